@@ -1,0 +1,48 @@
+# make dashboard   install everything and open the dashboard
+# make test        install everything and run every check
+# make bench       measure speed, as ratios
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.PHONY: dashboard test lint bench chromium clean
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^# make /make /p' Makefile
+
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "INSAnonym needs Python 3.11 or newer; found $$($(PYTHON) --version). Call make PYTHON=/path/to/newer/python."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) \
+	  || { echo "Python's venv module is missing: on Debian run 'apt-get install python3-venv', then make again."; rm -rf $(VENV); exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	@touch $@
+
+dashboard: $(INSTALLED)
+	$(BIN)/insanonym dashboard
+
+# The browser tests need a Chromium: taken from the system, installed when we may.
+chromium:
+	@command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 \
+	  || { command -v apt-get >/dev/null 2>&1 && [ "$$(id -u)" = 0 ] \
+	       && echo "Installing Chromium for the browser tests…" \
+	       && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } \
+	  || { echo "The browser tests need Chromium and it could not be installed from here: install the package 'chromium' (as root: apt-get install -y chromium), then run make test again."; exit 1; }
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: $(INSTALLED) lint chromium
+	$(BIN)/pytest
+
+bench: $(INSTALLED)
+	$(BIN)/python -m benchmarks.mobility
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,65 @@
+"""Everything that can go wrong for a user, as one sentence.
+
+A message says who complains, what is allowed, what came, and what to do. It names places (file, line,
+field), never a person's values: messages end up in logs and in screenshots.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+LINES_SHOWN = 20
+
+
+class InsanonymError(Exception):
+    """The family of every error we raise on purpose."""
+
+    exit_code = 1
+
+
+class UsageError(InsanonymError):
+    """The call is wrong: an unknown name, a missing file, a value out of its range."""
+
+    exit_code = 2
+
+
+class DataError(InsanonymError):
+    """The data is invalid; `problems` holds every problem that was found."""
+
+    def __init__(self, message: str, problems: Sequence[Problem] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One kind of problem in a file, with the first lines where it stands and how often it occurs."""
+
+    code: str
+    message: str
+    count: int = 1
+    lines: tuple[int, ...] = ()
+    file: str = ""
+    warning: bool = field(default=False)
+
+    def sentence(self) -> str:
+        """The message with its place, ready to print."""
+        if not self.lines:
+            return f"{self.file}: {self.message}" if self.file else self.message
+        named = ", ".join(map(str, self.lines))
+        more = f" and {self.count - len(self.lines)} more" if self.count > len(self.lines) else ""
+        word = "line" if self.count == 1 else "lines"
+        where = f"{self.file}, {word} {named}{more}" if self.file else f"{word} {named}{more}"
+        return f"{where}: {self.message}"
+
+
+def shape_of(text: str) -> str:
+    """The outline of a value (digits as 9, letters as a): shows what is wrong without showing data.
+
+    >>> shape_of("04/03/2015 7h30")
+    '99/99/9999 9a99'
+    """
+    outline = re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text))
+    return outline if len(outline) <= 40 else outline[:37] + "..."

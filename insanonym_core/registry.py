@@ -1,0 +1,145 @@
+"""Where metrics, methods and attacks are found: a new file in the right folder is all it takes.
+
+Each registry knows the packages whose modules register items; they are imported when somebody first asks.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, is_dataclass
+from typing import Any, TypeVar, cast
+
+from insanonym_core.errors import UsageError
+from insanonym_core.parameters import Parameter, check_values, parameters_of
+
+Item = TypeVar("Item", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A registered item with its facts. `rules` tells variants of one score apart (v1, v2)."""
+
+    name: str
+    item: Callable[..., Any]
+    data: str
+    title: str
+    help: str
+    parameters: dict[str, Parameter]
+    family: str = ""
+    rules: str = ""
+    better: str = ""
+    bounds: tuple[float, float] | None = None
+    formula: str = ""
+    order: int = 100
+
+    def facts(self) -> dict[str, object]:
+        """What `insanonym list --json` prints."""
+        return {
+            "name": self.name,
+            "data": self.data,
+            "title": self.title,
+            "help": self.help,
+            **{
+                fact: value
+                for fact in ("family", "rules", "better", "formula")
+                if (value := getattr(self, fact))
+            },
+            **({"bounds": list(self.bounds)} if self.bounds else {}),
+            "parameters": {
+                name: {"default": parameter.default, "allowed": parameter.constraint.allowed()}
+                for name, parameter in self.parameters.items()
+            },
+        }
+
+
+@dataclass
+class Registry:
+    """Items of one sort. `homes` are the packages whose modules register themselves."""
+
+    sort: str
+    homes: tuple[str, ...]
+    _entries: dict[tuple[str, str, str], Entry] = field(default_factory=dict)
+    _loaded: bool = False
+
+    def add(
+        self, name: str, *, data: str, title: str, rules: str = "", **facts: Any
+    ) -> Callable[[Item], Item]:
+        """Decorator: register a dataclass or function; its parameters are checked on each call."""
+
+        def register(item: Item) -> Item:
+            key = (data, name, rules)
+            if key in self._entries:
+                raise ValueError(f"{self.sort} '{name}' is registered twice for {data} {rules}")
+            declared = parameters_of(item)
+            checked = _checked(name, item, declared)
+            help_text = inspect.cleandoc(item.__doc__ or "")
+            self._entries[key] = Entry(
+                name=name,
+                item=checked,
+                data=data,
+                title=title,
+                help=help_text,
+                parameters=declared,
+                rules=rules,
+                **facts,
+            )
+            return checked
+
+        return register
+
+    def remove(self, name: str, *, data: str, rules: str = "") -> None:
+        """Forget an item; tests that add a throw-away one clean up with this."""
+        del self._entries[data, name, rules]
+
+    def all(self, *, data: str | None = None, rules: str | None = None) -> Iterator[Entry]:
+        """The entries in their declared order; new ones come last."""
+        self._load()
+        for entry in sorted(self._entries.values(), key=lambda entry: (entry.data, entry.order, entry.name)):
+            if data in (None, entry.data) and (rules is None or entry.rules in ("", rules)):
+                yield entry
+
+    def get(self, name: str, *, data: str, rules: str = "") -> Entry:
+        """One entry, or a sentence that lists the names there are."""
+        self._load()
+        entry = self._entries.get((data, name, rules)) or self._entries.get((data, name, ""))
+        if entry is None:
+            known = ", ".join(dict.fromkeys(found.name for found in self.all(data=data)))
+            raise UsageError(f"There is no {self.sort} '{name}' for {data} data; choose from: {known}.")
+        return entry
+
+    def _load(self) -> None:
+        if self._loaded:
+            return
+        self._loaded = True
+        for home in self.homes:
+            package = importlib.import_module(home)
+            for module in pkgutil.iter_modules(package.__path__, f"{home}."):
+                importlib.import_module(module.name)
+
+
+def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
+    """The item, refusing values outside its declaration however it is called."""
+    target: Callable[..., Any] = item.__init__ if inspect.isclass(item) else item
+
+    @functools.wraps(target)
+    def call(*args: Any, **values: Any) -> Any:
+        named = {key: value for key, value in values.items() if key in declared}
+        unknown = {key: value for key, value in values.items() if key not in accepted}
+        return target(*args, **values | check_values(name, declared, named | unknown))
+
+    accepted = set(inspect.signature(item).parameters)
+    if inspect.isclass(item):
+        if not is_dataclass(item):
+            raise TypeError(f"{name}: a registered class must be a dataclass")
+        item.__init__ = call  # type: ignore[method-assign]
+        return item
+    return cast(Item, call)
+
+
+metrics = Registry("metric", ("insanonym_core.mobility.utility",))
+methods = Registry("method", ("insanonym_core.mobility.methods",))
+attacks = Registry("attack", ("insanonym_core.mobility.attacks",))

@@ -1,0 +1,156 @@
+"""What comes out: a score with the evidence behind it.
+
+Evidence is plain data that a figure, a map or a table can show; its *kind* (the class) decides how it is
+drawn, never the name of the score it belongs to.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """How many of `what` fall between successive edges."""
+
+    title: str
+    what: str
+    unit: str
+    edges: Values
+    counts: Values
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """One value per label."""
+
+    title: str
+    unit: str
+    labels: tuple[str, ...]
+    values: Values
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """A value for each pair of labels: rows against columns."""
+
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: Values
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Named columns of equal length."""
+
+    title: str
+    columns: Mapping[str, Values]
+
+
+@dataclass(frozen=True, eq=False)
+class CellMap:
+    """Cells of a grid (side = `size` degrees, given by their centres) with named values for each."""
+
+    title: str
+    size: float
+    latitude: Values
+    longitude: Values
+    values: Mapping[str, Values]
+
+
+@dataclass(frozen=True, eq=False)
+class PoiMap:
+    """Points of interest: whose, when, of which type, where, and the stay in original and release."""
+
+    title: str
+    individual: Values
+    week: Values
+    kind: Values
+    latitude: Values
+    longitude: Values
+    stay_original: Values
+    stay_release: Values
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """y against x."""
+
+    title: str
+    x_label: str
+    y_label: str
+    x: Values
+    y: Values
+
+
+Evidence = Distribution | Bars | Matrix | Table | CellMap | PoiMap | Curve
+
+
+@dataclass(frozen=True)
+class Score:
+    """A number, why it is what it is, and how sure we are. Undefined is neither 0 nor an error."""
+
+    value: float
+    evidence: tuple[Evidence, ...] = ()
+    details: Mapping[str, float | int | None] = field(default_factory=dict)
+    interval: tuple[float, float] | None = None
+    undefined_because: str = ""
+
+    @classmethod
+    def undefined(cls, because: str) -> Score:
+        """No number, and the reason."""
+        return cls(math.nan, undefined_because=because)
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is a number."""
+        return not math.isnan(self.value)
+
+
+AGGREGATES: dict[str, Callable[[list[float]], float]] = {
+    "mean": fmean,
+    "median": median,
+    "min": min,
+    "max": max,
+}
+
+
+def aggregate(scores: Sequence[Score], how: str = "mean") -> float:
+    """The scores as one number; undefined ones are left out, and with none left there is none (NaN)."""
+    values = [score.value for score in scores if score.defined]
+    return float(AGGREGATES[how](values)) if values else math.nan
+
+
+def wilson_interval(share: float, trials: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share seen in `trials` trials; (0, 1) when there were none."""
+    if trials == 0:
+        return 0.0, 1.0
+    z = 1.959963984540054
+    middle = (share + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def as_json(value: object) -> Any:
+    """Plain JSON values: NaN becomes null, numpy's numbers become Python's."""
+    if isinstance(value, Mapping):
+        return {str(key): as_json(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(inner) for inner in value]
+    if isinstance(value, np.ndarray):
+        return as_json(value.tolist())
+    if isinstance(value, np.generic):
+        return as_json(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
