@@ -1,0 +1,1 @@
+"""GPS traces: read and check releases, score them, attack them, anonymise."""

@@ -1,0 +1,192 @@
+"""Reading mobility files, with every problem found and its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from insanonym_core.arrays import Bools, Ints
+from insanonym_core.errors import LINES_SHOWN, DataError, Problem, shape_of
+from insanonym_core.mobility.dates import DATE_FORM, parse_dates
+from insanonym_core.mobility.reader import RawColumns, read_columns
+from insanonym_core.mobility.sources import source_of
+from insanonym_core.mobility.track import DELETED, Track, code_texts
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A file as read: its rows, which of them are usable, and every problem found."""
+
+    name: str
+    track: Track
+    usable: Bools
+    problems: tuple[Problem, ...]
+    first_line: int
+
+    def lines(self, rows: Ints) -> tuple[int, ...]:
+        """The first few line numbers of some rows, in the order of the file."""
+        return tuple(int(row) + self.first_line for row in rows[:LINES_SHOWN])
+
+    def problem(self, code: str, rows: Ints, message: str, *, warning: bool = False) -> Problem:
+        """A problem of these rows."""
+        return Problem(code, message, len(rows), self.lines(rows), self.name, warning)
+
+
+def read_track(path: Path | str, columns: Sequence[str] | None = None) -> Track:
+    """The rows of a mobility file; a DataError with all its problems if it has any."""
+    reading = read(path, columns)
+    refuse(reading.problems)
+    return reading.track
+
+
+def refuse(problems: Sequence[Problem]) -> None:
+    """Raise what makes data invalid, all at once; warnings pass."""
+    errors = [problem for problem in problems if not problem.warning]
+    if errors:
+        raise DataError("\n".join(problem.sentence() for problem in errors), errors)
+
+
+def read(path: Path | str, columns: Sequence[str] | None = None, *, original: bool = False) -> Reading:
+    """Read a file and look for problems; `original` refuses the id DEL."""
+    return interpret(read_columns(source_of(Path(path)), columns), original=original)
+
+
+def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
+    """Turn raw columns into a track. Deleted rows may hold anything besides their id."""
+    token, tokens = _ids(raw.id)
+    deleted = token == DELETED
+    nameless = _where_token(token, [code for code, text in enumerate(tokens) if not text.strip()])
+    ignored = deleted.copy()
+    ignored[raw.broken] = True
+    time, resolution, bad_date = parse_dates(raw.date, ignored)
+    latitude, no_latitude = _numbers(raw.latitude, ignored)
+    longitude, no_longitude = _numbers(raw.longitude, ignored)
+    beyond = (np.abs(latitude) > 90) | (np.abs(longitude) > 180)
+    bad_place = no_latitude | no_longitude | (beyond & ~ignored)
+
+    usable = ~(bad_date | bad_place | nameless)
+    usable[raw.broken] = False
+    empty = ~usable | deleted
+    track = Track(
+        token,
+        tokens,
+        token,
+        tokens,
+        _zeroed(time, empty),
+        _zeroed(latitude, empty),
+        _zeroed(longitude, empty),
+        resolution,
+    )
+    reading = Reading(raw.name, track, usable, (), raw.first_line)
+    found = []
+
+    def note(code: str, where: Bools | Ints, message: Callable[[Ints], str]) -> None:
+        rows = np.flatnonzero(where) if where.dtype == bool else where
+        if len(rows):
+            found.append(reading.problem(code, rows, message(rows)))
+
+    nameless[raw.broken] = False
+    note("columns", raw.broken, lambda rows: _columns_message(raw))
+    note("missing-id", nameless, lambda rows: "every row needs an id; write DEL for a deleted row.")
+    note("bad-date", bad_date, lambda rows: _date_message(raw, rows))
+    note("bad-coordinate", bad_place, lambda rows: _place_message(raw, rows, latitude, longitude))
+    if original:
+        note("deleted-original", deleted, lambda rows: "an original cannot hold the id DEL; rename it.")
+    odd = [code for code, text in enumerate(tokens) if _ODD_IN_IDS.search(text)]
+    note(
+        "missing-id",
+        _where_token(token, odd),
+        lambda rows: "an id holds a line break; close its quotation mark.",
+    )
+    return replace(reading, problems=tuple(found))
+
+
+_ODD_IN_IDS = re.compile("[\n\r\0]")
+
+
+def _where_token(token: Ints, codes: list[int]) -> Bools:
+    return np.isin(token, codes) if codes else np.zeros(len(token), dtype=bool)
+
+
+def _zeroed(column: Ints, where: Bools) -> Ints:
+    """Rows that hold nothing usable hold 0: no leftover can leak into a sum."""
+    return np.where(where, column.dtype.type(0), column) if where.any() else column
+
+
+def _ids(column: pa.ChunkedArray) -> tuple[Ints, tuple[str, ...]]:
+    encoded = column.unify_dictionaries().combine_chunks()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = pa.concat_arrays(encoded.chunks)
+    texts = encoded.dictionary.to_pylist()
+    codes = encoded.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
+    return code_texts([*texts, ""], codes)
+
+
+def _numbers(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, Bools]:
+    """Floats, and where a row that counts has none."""
+    if not pa.types.is_floating(column.type):
+        column = _cast_numbers(column, ignored)
+    numbers = column.cast(pa.float64()).to_numpy()
+    missing = ~np.isfinite(numbers)
+    if missing.any():
+        numbers = np.where(missing, 0.0, numbers)
+    return numbers, missing & ~ignored
+
+
+def _cast_numbers(column: pa.ChunkedArray, ignored: Bools) -> pa.ChunkedArray:
+    column = blank(column, ignored)
+    try:
+        return column.cast(pa.float64())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        texts = column.cast(pa.string())
+        numeric = pc.match_substring_regex(texts, r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$")
+        return pc.if_else(numeric, pc.utf8_trim_whitespace(texts), None).cast(pa.float64())
+
+
+def blank(column: pa.ChunkedArray, where: Bools) -> pa.ChunkedArray:
+    """The column without the values of some rows."""
+    return pc.if_else(pa.array(where), None, column) if where.any() else column
+
+
+_HEADER_HINT = " If line 1 is a header, its names must be id, date, latitude, longitude."
+
+
+def _columns_message(raw: RawColumns) -> str:
+    hint = _HEADER_HINT if raw.first_line == 1 and raw.broken[0] == 0 else ""
+    return f"a line must have four fields, id, date, latitude and longitude, or begin with DEL.{hint}"
+
+
+def _first_shape(column: pa.ChunkedArray, rows: Ints) -> str:
+    value = column[int(rows[0])].as_py()
+    return "nothing" if value is None else f"'{shape_of(str(value))}'"
+
+
+def _date_message(raw: RawColumns, rows: Ints) -> str:
+    first = str(raw.date[int(rows[0])].as_py())
+    why = ""
+    if re.search(r"\d(Z|[+-]\d\d:?\d\d)$", first):
+        why = " A UTC offset is not allowed: the clock on the wall is what counts."
+    if raw.first_line == 1 and rows[0] == 0 and not re.search(r"\d", first):
+        why = _HEADER_HINT
+    return f"a date must read {DATE_FORM}; the first of these reads {_first_shape(raw.date, rows)}.{why}"
+
+
+def _place_message(raw: RawColumns, rows: Ints, latitude: Ints, longitude: Ints) -> str:
+    swapped = (np.abs(latitude[rows]) > 90) & (np.abs(longitude[rows]) <= 90)
+    if swapped.any():
+        return (
+            "a latitude must lie within ±90 and a longitude within ±180. If the columns are swapped, "
+            "say --columns id,date,longitude,latitude."
+        )
+    shapes = _first_shape(raw.latitude, rows), _first_shape(raw.longitude, rows)
+    comma = " Write decimals with a point." if any("," in shape for shape in shapes) else ""
+    return (
+        "latitude must be a number within ±90 and longitude within ±180; the first of these read "
+        f"{shapes[0]} and {shapes[1]}.{comma}"
+    )

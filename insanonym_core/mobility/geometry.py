@@ -1,0 +1,38 @@
+"""Metres and degrees on a sphere of 6371.0088 km."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.arrays import Floats
+
+EARTH_RADIUS_KM = 6371.0088
+METRES_PER_DEGREE = EARTH_RADIUS_KM * 1000 * np.pi / 180
+PUBLISHED_DECIMALS = 7  # one centimetre: what a method that moves points writes
+
+
+def haversine_km(latitude_a: Floats, longitude_a: Floats, latitude_b: Floats, longitude_b: Floats) -> Floats:
+    """Great-circle distance, element by element."""
+    phi_a, phi_b = np.radians(latitude_a), np.radians(latitude_b)
+    half_lat = np.sin((phi_b - phi_a) / 2)
+    half_lon = np.sin(np.radians(longitude_b - longitude_a) / 2)
+    h = half_lat**2 + np.cos(phi_a) * np.cos(phi_b) * half_lon**2
+    distance: Floats = 2 * EARTH_RADIUS_KM * np.arcsin(np.sqrt(np.clip(h, 0, 1)))
+    return distance
+
+
+def moved(latitude: Floats, longitude: Floats, north: Floats, east: Floats) -> tuple[Floats, Floats]:
+    """Points shifted by metres: latitude is clamped at the poles, longitude wraps."""
+    shrink = np.maximum(np.cos(np.radians(latitude)), 1e-6)
+    new_latitude = latitude + north / METRES_PER_DEGREE
+    new_longitude = longitude + east / (METRES_PER_DEGREE * shrink)
+    return published(new_latitude, new_longitude)
+
+
+def published(latitude: Floats, longitude: Floats) -> tuple[Floats, Floats]:
+    """Legal coordinates at the precision we publish, so that memory and file hold the same numbers."""
+    wrapped = np.where(np.abs(longitude) > 180, (longitude + 180) % 360 - 180, longitude)
+    return (
+        np.round(np.clip(latitude, -90, 90), PUBLISHED_DECIMALS),
+        np.round(wrapped, PUBLISHED_DECIMALS),
+    )

@@ -1,0 +1,93 @@
+"""How a text file is laid out: its separator, its header if it has one, the order of its columns."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.mobility.sources import Source
+from insanonym_core.mobility.track import DELETED_ID
+
+COLUMNS = ("id", "date", "latitude", "longitude")
+_ALIASES = {
+    "id": ("id", "user", "userid", "user_id", "uid", "individual", "pseudonym", "identifiant"),
+    "date": ("date", "datetime", "date_time", "timestamp", "time", "horodatage"),
+    "latitude": ("latitude", "lat"),
+    "longitude": ("longitude", "lon", "lng", "long"),
+}
+_ROLE = {alias: role for role, aliases in _ALIASES.items() for alias in aliases}
+_SEPARATORS = ("\t", ",", ";", "|")
+_SAMPLE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Separator, column order, and whether line 1 is a header."""
+
+    separator: str
+    columns: tuple[str, ...] = COLUMNS
+    header: bool = False
+
+
+def column_order(text: str) -> tuple[str, ...]:
+    """The value of --columns: the four names in the order of the file."""
+    names = roles_of(text.split(","))
+    if names is None:
+        raise UsageError(
+            f"The column order must name id, date, latitude and longitude once each, got {text!r}; "
+            "for example id,date,longitude,latitude."
+        )
+    return names
+
+
+def role_of(name: str) -> str:
+    """What a column of this name holds, "" when the name is not recognised."""
+    return _ROLE.get(name.strip().strip('"').lower(), "")
+
+
+def roles_of(names: Sequence[str]) -> tuple[str, ...] | None:
+    """The roles behind four column names, or None when they are not recognised."""
+    roles = tuple(role_of(name) for name in names)
+    return roles if sorted(roles) == sorted(COLUMNS) else None
+
+
+def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
+    """Read the beginning of a text file and tell how it is laid out."""
+    with source.open() as file:
+        start = file.read(_SAMPLE)
+    if not start.strip():
+        raise DataError(f"{source.name} is empty: give a file with one row per line.")
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise DataError(f"{source.name} is UTF-16 text: save it as UTF-8.")
+    if b"\x00" in start:
+        raise DataError(f"{source.name} is not text: give TSV, CSV, a zip or gz of them, or Parquet.")
+    text = start.decode("utf-8-sig", errors="replace")
+    lines = text.splitlines()
+    if len(start) == _SAMPLE and len(lines) > 1:
+        lines.pop()  # the sample may end inside a line
+    separator = _separator(lines, source.name)
+    named = roles_of(next(csv.reader([lines[0]], delimiter=separator), []))
+    if named and columns and tuple(columns) != named:
+        raise UsageError(
+            f"{source.name} has a header with the order {','.join(named)}, "
+            f"but --columns says {','.join(columns)}: leave --columns out, or mend the header."
+        )
+    return Layout(separator, named or tuple(columns or COLUMNS), named is not None)
+
+
+def _separator(lines: Sequence[str], name: str) -> str:
+    rows = [line for line in lines[:200] if line.strip() and not line.startswith(DELETED_ID)]
+    if not rows:
+        with_fields = [line for line in lines[:200] if line.strip() != DELETED_ID]
+        return max(_SEPARATORS, key=lambda mark: sum(line.count(mark) for line in with_fields))
+    whole = {mark: sum(line.count(mark) == 3 for line in rows) for mark in _SEPARATORS}
+    often = {mark: sum(mark in line for line in rows) for mark in _SEPARATORS}
+    best = max(_SEPARATORS, key=lambda mark: (whole[mark], often[mark]))
+    if not often[best]:
+        raise DataError(
+            f"{name}: no line can be split into fields; separate id, date, latitude and longitude "
+            "by tab, comma, semicolon or bar."
+        )
+    return best

@@ -1,0 +1,51 @@
+"""An original and its anonymised version, row by row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from insanonym_core.errors import DataError
+from insanonym_core.mobility.track import DELETED, Track
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Row i of the release is row i of the original, changed: so their individuals are the same."""
+
+    original: Track
+    release: Track
+
+    @classmethod
+    def of(cls, original: Track, release: Track) -> Pair:
+        """Put a release beside its original; the individual behind a row is the original's id there."""
+        if len(original) != len(release):
+            raise DataError(
+                f"A release must have as many rows as its original: {len(original)} expected, "
+                f"{len(release)} came. Mark deleted rows with the id DEL instead of removing them."
+            )
+        if len(original) == 0:
+            raise DataError("An empty file cannot be scored: give an original with at least one row.")
+        if (original.token == DELETED).any():
+            raise DataError("An original cannot hold rows with the id DEL: that id marks deletions.")
+        if release.individual is original.individual:
+            return cls(original, release)
+        return cls(
+            original,
+            release.changed(individual=original.individual, individuals=original.individuals),
+        )
+
+    @property
+    def rows(self) -> int:
+        """Rows of the original."""
+        return len(self.original)
+
+    @property
+    def deleted(self) -> int:
+        """Rows of the release that are DEL."""
+        return len(self.release) - len(self.release.kept)
+
+    @property
+    def kept_rows(self) -> Any:
+        """Index of the rows that the release kept."""
+        return self.release.kept_rows

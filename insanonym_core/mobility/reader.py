@@ -1,0 +1,227 @@
+"""Getting the four raw columns out of a file, quickly when it is clean and line by line when it is not.
+
+The quick road lets pyarrow parse and convert with all cores. Whatever it stumbles over (a line of another
+width, a deleted row with nonsense in it, a wrong number) sends the file down the careful road, which keeps
+every row in its place and loses none: a reader that skips lines would shift a release against its original.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as arrow_csv
+import pyarrow.parquet as parquet
+
+from insanonym_core.arrays import Ints
+from insanonym_core.errors import DataError
+from insanonym_core.mobility.layout import COLUMNS, Layout, layout_of, role_of
+from insanonym_core.mobility.sources import Source, check_unpacked_size
+from insanonym_core.mobility.track import DELETED_ID
+
+_QUICK_TYPES = {
+    "id": pa.dictionary(pa.int32(), pa.string()),
+    "date": pa.string(),
+    "latitude": pa.float64(),
+    "longitude": pa.float64(),
+}
+_CAREFUL_TYPES = {name: pa.string() for name in COLUMNS} | {"id": _QUICK_TYPES["id"]}
+_MOST_BROKEN_LINES = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class RawColumns:
+    """The four columns as they stand in the file, one row per line after the header.
+
+    `broken` are the rows (from 0) with another number of fields, deleted rows aside.
+    """
+
+    name: str
+    id: pa.ChunkedArray
+    date: pa.ChunkedArray
+    latitude: pa.ChunkedArray
+    longitude: pa.ChunkedArray
+    first_line: int
+    broken: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+
+def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawColumns:
+    """The columns of any file we can open."""
+    if source.parquet:
+        return _read_parquet(source, columns)
+    layout = layout_of(source, columns)
+    try:
+        table = _parse(source, layout, _QUICK_TYPES, threads=True)
+        odd_lines: dict[int, bool] = {}
+    except pa.ArrowInvalid:
+        table, odd_lines = _read_carefully(source, layout)
+    return _with_odd_lines(source.name, table, odd_lines, layout)
+
+
+def _parse(
+    source: Source, layout: Layout, types: dict[str, pa.DataType], *, threads: bool, handler: Any = None
+) -> pa.Table:
+    with source.open() as file:
+        return arrow_csv.read_csv(
+            file,
+            arrow_csv.ReadOptions(
+                column_names=list(layout.columns), skip_rows=int(layout.header), use_threads=threads
+            ),
+            arrow_csv.ParseOptions(
+                delimiter=layout.separator, ignore_empty_lines=False, invalid_row_handler=handler
+            ),
+            arrow_csv.ConvertOptions(column_types=types, null_values=[""], strings_can_be_null=True),
+        )
+
+
+def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, dict[int, bool]]:
+    """All columns as text, and the lines of another width: line number (from 1) → is it DEL?"""
+    _refuse_other_encodings(source)
+    odd_lines: dict[int, bool] = {}
+    open_quotes: list[int] = []
+
+    def remember(row: Any) -> str:
+        deleted = row.text.split(layout.separator, 1)[0].strip('"') == DELETED_ID
+        odd_lines[row.number] = deleted
+        if "\n" in row.text:
+            open_quotes.append(row.number)
+        return "skip" if deleted or len(odd_lines) < _MOST_BROKEN_LINES else "error"
+
+    try:
+        table = _parse(source, layout, _CAREFUL_TYPES, threads=False, handler=remember)
+    except pa.ArrowInvalid as error:
+        raise DataError(_why_unreadable(source.name, str(error), len(odd_lines))) from None
+    if open_quotes:
+        raise DataError(
+            f"{source.name}, line {open_quotes[0]}: a quotation mark is opened and never closed; remove it."
+        )
+    return table, odd_lines
+
+
+def _why_unreadable(name: str, error: str, odd_lines: int) -> str:
+    if odd_lines >= _MOST_BROKEN_LINES:
+        return (
+            f"{name}: more than {_MOST_BROKEN_LINES:,} lines do not have four fields; "
+            "is it a mobility file with id, date, latitude and longitude?"
+        )
+    if "straddling" in error:
+        return f"{name} has a line of over a million characters: mend it."
+    return f"{name} cannot be split into lines and fields: check its format."
+
+
+def _refuse_other_encodings(source: Source) -> None:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line = 1
+    with source.open() as file:
+        while piece := file.read(1 << 20):
+            try:
+                decoder.decode(piece)
+            except UnicodeDecodeError as error:
+                # The decoder may have kept back up to three bytes of the piece before.
+                line += piece[: max(0, error.start)].count(b"\n")
+                raise DataError(
+                    f"{source.name}, line {line}: the text is not UTF-8 (Latin-1 perhaps); "
+                    "save the file as UTF-8."
+                ) from None
+            line += piece.count(b"\n")
+
+
+def _with_odd_lines(name: str, table: pa.Table, odd_lines: dict[int, bool], layout: Layout) -> RawColumns:
+    """Put the lines that were set aside back in their place: as DEL, or as broken rows."""
+    first_line = 1 + int(layout.header)
+    rows = np.array(sorted(odd_lines), dtype=np.int64) - first_line
+    deleted = np.array([odd_lines[line] for line in sorted(odd_lines)], dtype=bool)
+    if odd_lines:
+        is_odd = np.zeros(table.num_rows + len(rows), dtype=bool)
+        is_odd[rows] = True
+        table = table.take(pa.array(np.cumsum(~is_odd) - 1, mask=is_odd))
+    columns = {column: table.column(column) for column in COLUMNS}
+    if deleted.any():
+        columns["id"] = _with_deletions(columns["id"], rows[deleted])
+    broken = rows[~deleted]
+    length = _length_without_blank_end(columns, broken)
+    columns = {column: values.slice(0, length) for column, values in columns.items()}
+    return RawColumns(name, **columns, first_line=first_line, broken=broken)
+
+
+def _with_deletions(ids: pa.ChunkedArray, rows: Ints) -> pa.ChunkedArray:
+    texts = ids.cast(pa.string()).to_numpy(zero_copy_only=False).astype(object)
+    texts[rows] = DELETED_ID
+    return pa.chunked_array([pa.array(texts, pa.string()).dictionary_encode()])
+
+
+def _length_without_blank_end(columns: dict[str, pa.ChunkedArray], broken: Ints) -> int:
+    """Blank lines at the very end of a file are an editor's habit, not rows."""
+    length = len(columns["id"])
+    last_broken = int(broken[-1]) if len(broken) else -1
+    while length - 1 > last_broken and not any(column[length - 1].is_valid for column in columns.values()):
+        length -= 1
+    return length
+
+
+def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
+    try:
+        with source.open() as file:
+            opened = parquet.ParquetFile(file)
+            names = opened.schema_arrow.names
+            size = sum(
+                opened.metadata.row_group(group).total_byte_size
+                for group in range(opened.metadata.num_row_groups)
+            )
+            check_unpacked_size(source.name, size)
+            chosen = _parquet_names(source.name, names, columns)
+            table = opened.read(columns=list(chosen.values()))
+    except (pa.ArrowException, OSError):
+        raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
+    if table.num_rows == 0:
+        raise DataError(f"{source.name} is empty: give a file with at least one row.")
+    try:
+        return RawColumns(
+            source.name,
+            id=_parquet_ids(source.name, _plain(table.column(chosen["id"]))),
+            date=_parquet_dates(source.name, _plain(table.column(chosen["date"]))),
+            latitude=_plain(table.column(chosen["latitude"])),
+            longitude=_plain(table.column(chosen["longitude"])),
+            first_line=1,
+        )
+    except pa.ArrowException:
+        raise DataError(
+            f"{source.name}: id must be text, date a time stamp or text; convert the columns first."
+        ) from None
+
+
+def _parquet_names(name: str, names: Sequence[str], columns: Sequence[str] | None) -> dict[str, str]:
+    roles = {role_of(column): column for column in names}
+    if set(COLUMNS) <= roles.keys():
+        return {role: roles[role] for role in COLUMNS}
+    if len(names) == len(COLUMNS):
+        return dict(zip(columns or COLUMNS, names, strict=True))
+    raise DataError(
+        f"{name} must have the columns id, date, latitude and longitude; rename its columns to these."
+    )
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if pa.types.is_dictionary(column.type):
+        return column.cast(column.type.value_type)
+    return column
+
+
+def _parquet_ids(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if pa.types.is_floating(column.type):
+        raise DataError(f"{name}: the ids are decimal numbers; write them as text, as they should read.")
+    return column.cast(pa.string()).dictionary_encode()
+
+
+def _parquet_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if pa.types.is_timestamp(column.type) and column.type.tz is not None:
+        raise DataError(
+            f"{name}: the dates carry a time zone; write the clock on the wall, without an offset."
+        )
+    if pa.types.is_timestamp(column.type):
+        return column
+    return column.cast(pa.string())

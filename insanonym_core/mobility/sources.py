@@ -1,0 +1,115 @@
+"""Opening a file whatever it is wrapped in: plain text, .gz, .zip with one member, or Parquet.
+
+What a file is, its first bytes say, not its name. Unpacking stops at a stated limit, whatever the archive
+claims about its size.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+
+from insanonym_core.errors import DataError, UsageError
+
+UNPACK_LIMIT = 4 * 1024**3  # the competition's file unpacks to 1.7 GB
+_BROKEN_ARCHIVE = (zipfile.BadZipFile, gzip.BadGzipFile, zlib.error, EOFError)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that can be opened again and again; `parquet` tells that it is not text."""
+
+    name: str
+    open: Callable[[], Any]
+    parquet: bool = False
+
+
+def source_of(path: Path) -> Source:
+    """Look at the first bytes and say how to open the file."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder: give a file (TSV, CSV, zip, gz or Parquet).")
+    try:
+        with path.open("rb") as file:
+            start = file.read(4)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
+    if start == b"PAR1":
+        return Source(path.name, lambda: path.open("rb"), parquet=True)
+    if start[:2] == b"\x1f\x8b":
+        return Source(path.name, lambda: _limited(gzip.open(path), path.name))
+    if start == b"PK\x03\x04" or start == b"PK\x05\x06":
+        member = _only_member(path)
+        return Source(path.name, lambda: _limited(zipfile.ZipFile(path).open(member), path.name))
+    return Source(path.name, lambda: pa.OSFile(str(path)))  # Arrow's own file: no detour through Python
+
+
+def _only_member(path: Path) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [
+                member
+                for member in archive.infolist()
+                if not member.is_dir() and not member.filename.startswith("__MACOSX/")
+            ]
+    except _BROKEN_ARCHIVE:
+        raise DataError(f"{path.name} is a damaged zip file: make or download it again.") from None
+    if len(members) != 1:
+        raise DataError(
+            f"{path.name} must hold exactly one file and holds {len(members)}: "
+            "put the file you mean alone into a zip."
+        )
+    if members[0].flag_bits & 1:
+        raise DataError(f"{path.name} is protected by a password: unpack it first.")
+    check_unpacked_size(path.name, members[0].file_size)
+    return members[0].filename
+
+
+def check_unpacked_size(name: str, size: int) -> None:
+    """Refuse what unpacks past the limit."""
+    if size > UNPACK_LIMIT:
+        raise DataError(
+            f"{name} unpacks to more than {UNPACK_LIMIT / 1024**3:.3g} GB, the limit for packed files: "
+            "unpack it yourself if you trust it, and give it as plain text."
+        )
+
+
+class _LimitedReader(io.RawIOBase):
+    """Reads on until the limit is passed: an archive's own word on its size is not trusted."""
+
+    def __init__(self, stream: IO[bytes], name: str) -> None:
+        super().__init__()
+        self._stream, self._name, self._read = stream, name, 0
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer from the stream."""
+        try:
+            piece = self._stream.read(len(buffer))
+        except (*_BROKEN_ARCHIVE, NotImplementedError, RuntimeError):
+            raise DataError(
+                f"{self._name} is a damaged or unsupported archive: make or download it again."
+            ) from None
+        self._read += len(piece)
+        check_unpacked_size(self._name, self._read)
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def close(self) -> None:
+        """Close the stream as well."""
+        self._stream.close()
+        super().close()
+
+
+def _limited(stream: Any, name: str) -> IO[bytes]:
+    return io.BufferedReader(_LimitedReader(stream, name), buffer_size=1 << 20)

@@ -1,0 +1,205 @@
+"""Stays: how long somebody was where, inside windows of the week such as nights or working hours.
+
+A stay is a maximal run of consecutive records in one cell and one window instance (that Monday night, that
+Tuesday's working hours); its length is last date − first date. A night belongs to the evening on which it
+starts; the days of a window are the weekdays of the records themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.cells import Cells
+from insanonym_core.mobility.grouping import combine, joint_keys, positions_in, starts_of_runs
+from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Side, Track
+
+INSTANCES = 8  # the days a window can start on within a week, and the evening before its Monday
+NO_WINDOW = -1
+
+
+@dataclass(frozen=True)
+class Window:
+    """A type of place and the hours of the week in which it shows; `end` is not included."""
+
+    kind: str
+    days: tuple[int, ...]
+    start: int
+    end: int
+
+    def instances(self) -> Ints:
+        """For each hour of the week the instance of this window it lies in, or NO_WINDOW."""
+        label = np.full(HOURS_IN_WEEK, NO_WINDOW, dtype=np.int8)
+        past_midnight = self.start > self.end
+        for day in self.days:
+            for hour in range(24):
+                if past_midnight and hour < self.end:
+                    label[day * 24 + hour] = (day - 1) % INSTANCES
+                elif self.start <= hour and (past_midnight or hour < self.end):
+                    label[day * 24 + hour] = day
+        return label
+
+
+WORKING_DAYS, WEEKEND = (0, 1, 2, 3, 4), (5, 6)
+WINDOWS_V2 = (
+    Window("home", WORKING_DAYS, 22, 6),
+    Window("work", WORKING_DAYS, 9, 17),
+    Window("activity", WEEKEND, 10, 18),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class StayTotals:
+    """Total stay of each (owner, week, kind of window, cell) that stayed at all, sorted in that order."""
+
+    owner: Ints
+    week: Ints
+    kind: Ints
+    latitude: Ints
+    longitude: Ints
+    seconds: Floats
+
+    def longest(self, how_many: int = 1) -> StayTotals:
+        """The `how_many` longest of each (owner, week, kind); ties go to the smaller cell index."""
+        order = np.lexsort((self.longitude, self.latitude, -self.seconds, self.kind, self.week, self.owner))
+        starts = starts_of_runs(self.owner[order], self.week[order], self.kind[order])
+        rank = np.arange(len(order))
+        rank = rank - np.repeat(starts, np.diff(np.append(starts, len(order))))
+        return self.select(order[rank < how_many])
+
+    def select(self, rows: Ints) -> StayTotals:
+        """Some of the rows."""
+        return StayTotals(
+            self.owner[rows],
+            self.week[rows],
+            self.kind[rows],
+            self.latitude[rows],
+            self.longitude[rows],
+            self.seconds[rows],
+        )
+
+
+def stay_totals(
+    track: Track,
+    windows: tuple[Window, ...],
+    decimals: int,
+    *,
+    owner: Side = "individual",
+    file_order: bool = True,
+) -> StayTotals:
+    """Total stays of a track without deleted rows, by individual or by published token.
+
+    Records of one moment follow each other in file order; an attacker, who must not see that order, takes
+    them by cell (`file_order=False`).
+    """
+    return track.derive(
+        ("stays", windows, decimals, owner, file_order),
+        lambda: _totals(
+            [_stays_in(track, table, decimals, owner, file_order) for table in _disjoint_tables(windows)],
+            track.cells(decimals),
+            track.resolution,
+        ),
+    )
+
+
+def _disjoint_tables(windows: tuple[Window, ...]) -> list[Ints]:
+    """Hour of the week → kind · INSTANCES + instance. One table, unless windows overlap."""
+    tables: list[Ints] = []
+    for kind, window in enumerate(windows):
+        label = window.instances()
+        inside = label != NO_WINDOW
+        label = np.where(inside, label + kind * INSTANCES, NO_WINDOW)
+        for place, table in enumerate(tables):
+            if not (inside & (table != NO_WINDOW)).any():
+                tables[place] = np.where(inside, label, table)
+                break
+        else:
+            tables.append(label)
+    return tables
+
+
+_Stays = tuple[Ints, Ints, Ints, Ints, Ints]
+"""Owner, week, kind of window, cell code and ticks of each stay."""
+
+
+def _stays_in(track: Track, table: Ints, decimals: int, owner: Side, file_order: bool) -> _Stays:
+    # A window instance is one stretch of time, so a record outside it cannot lie between two records
+    # inside: rows outside every window can be left out before the expensive step, the sort.
+    hour_of_week = track.hours + np.int32(MONDAY_OFFSET) - track.week * np.int32(HOURS_IN_WEEK)
+    rows = np.flatnonzero(table[hour_of_week] != NO_WINDOW)
+    code = track.cells(decimals).code
+    owner_code = (track.individual if owner == "individual" else track.token)[rows]
+    ranking = rows if file_order else code[rows]
+    who, time, ranking = _sorted_by_owner_and_time(owner_code, track.time[rows], ranking)
+    cell = code[ranking] if file_order else ranking
+    hours = (time // (3600 * track.resolution)).astype(np.int32) + np.int32(MONDAY_OFFSET)
+    week = hours // np.int32(HOURS_IN_WEEK)
+    label = table[hours - week * np.int32(HOURS_IN_WEEK)]
+    start = starts_of_runs(who, week, label, cell)
+    end = np.append(start[1:], len(who)) - 1 if len(start) else start
+    length = time[end] - time[start]
+    stayed = start[length > 0]
+    return who[stayed], week[stayed], label[stayed] // INSTANCES, cell[stayed], length[length > 0]
+
+
+def _sorted_by_owner_and_time(owner: Ints, time: Ints, ranking: Ints) -> tuple[Ints, Ints, Ints]:
+    """The three columns sorted by all three: as one packed integer when it fits into 63 bits."""
+    if len(owner) == 0:
+        return owner, time, ranking
+    first = int(time.min())
+    time_bits = (int(time.max()) - first).bit_length()
+    rank_bits = int(ranking.max()).bit_length()
+    if int(owner.max()).bit_length() + time_bits + rank_bits > 63:
+        order = np.lexsort((ranking, time, owner))
+        return owner[order], time[order], ranking[order]
+    key = owner.astype(np.int64)
+    key <<= time_bits
+    key |= time - first
+    key <<= rank_bits
+    key |= ranking
+    if (key[1:] < key[:-1]).any():  # files often come sorted by person and time
+        key.sort()
+    ranking = key & ((1 << rank_bits) - 1)
+    key >>= rank_bits
+    time = (key & ((1 << time_bits) - 1)) + first
+    key >>= time_bits
+    return key, time, ranking
+
+
+def _totals(parts: list[_Stays], cells: Cells, resolution: int) -> StayTotals:
+    """Add up the stays of equal (owner, week, kind, cell)."""
+    owner, week, kind, cell, ticks = (np.concatenate(column) for column in zip(*parts, strict=True))
+    if len(owner) == 0:
+        return StayTotals(owner, week, kind, cell, cell, ticks.astype(np.float64))
+    first = int(week.min())
+    key = combine(
+        (owner, int(owner.max()) + 1),
+        (week - first, int(week.max()) - first + 1),
+        (kind, int(kind.max()) + 1),
+        (cell, cells.number),
+    )
+    order = np.argsort(key, kind="stable")
+    starts = starts_of_runs(key[order])
+    one = order[starts]
+    return StayTotals(
+        owner[one],
+        week[one],
+        kind[one],
+        cells.latitude[cell[one]],
+        cells.longitude[cell[one]],
+        np.add.reduceat(ticks[order], starts) / resolution,
+    )
+
+
+def seconds_at(totals: StayTotals, wanted: StayTotals) -> Floats:
+    """The stay that `totals` has on each (owner, week, kind, cell) of `wanted`, 0 where it has none."""
+    names = ("owner", "week", "kind", "latitude", "longitude")
+    ours, theirs = joint_keys(
+        [getattr(totals, name) for name in names], [getattr(wanted, name) for name in names]
+    )
+    place = positions_in(ours, theirs)
+    found = np.zeros(len(theirs))
+    found[place >= 0] = totals.seconds[place[place >= 0]]
+    return found

@@ -1,0 +1,178 @@
+"""A track: the rows of a mobility file as integer-coded columns.
+
+A row knows whose it *is* (`individual`: the original id of that line) and what is published as its id
+(`token`; DELETED for a row that was taken out). Methods change tokens, times and places; the individual
+stays, so that k always counts people and never pseudonyms.
+
+Tracks are never changed after they are made (their arrays are read-only), so whatever has been derived from
+one (weeks, cells, stays) is kept with it: while a slider moves, the original's side costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+
+import numpy as np
+
+from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.mobility.cells import Cells, cells_of
+from insanonym_core.mobility.grouping import PairCounts, count_pairs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DELETED = -1
+DELETED_ID = "DEL"
+HOURS_IN_WEEK = 168
+MONDAY_OFFSET = 72  # hours from Monday 1969-12-29 to the epoch, a Thursday
+
+Derived = TypeVar("Derived")
+Side = Literal["individual", "token"]
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """Rows in file order. `time` counts ticks since 1970 on the wall clock, `resolution` ticks a second."""
+
+    individual: Ints
+    individuals: tuple[str, ...]
+    token: Ints
+    tokens: tuple[str, ...]
+    time: Ints
+    latitude: Floats
+    longitude: Floats
+    resolution: int = 1
+    _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for column in (self.individual, self.token, self.time, self.latitude, self.longitude):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.token)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "_derived"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in (state | {"_derived": {}}).items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
+
+    def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
+        """Something computed from this track, once."""
+        if key not in self._derived:
+            self._derived[key] = compute()
+        return cast(Derived, self._derived[key])
+
+    def changed(self, **columns: Any) -> Track:
+        """A copy with other columns; methods make their result with this."""
+        return replace(self, **columns)
+
+    # --- deleted rows ---------------------------------------------------------------------------
+
+    @cached_property
+    def is_kept(self) -> Bools:
+        """True where a row is not deleted."""
+        return self.token != DELETED
+
+    @cached_property
+    def kept_rows(self) -> Any:
+        """An index that selects the kept rows: a full slice when nothing was deleted (no copy then)."""
+        return slice(None) if self.is_kept.all() else np.flatnonzero(self.is_kept)
+
+    @cached_property
+    def kept(self) -> Track:
+        """The track without its deleted rows; itself when there are none."""
+        rows = self.kept_rows
+        if isinstance(rows, slice):
+            return self
+        return self.changed(
+            individual=self.individual[rows],
+            token=self.token[rows],
+            time=self.time[rows],
+            latitude=self.latitude[rows],
+            longitude=self.longitude[rows],
+        )
+
+    # --- the clock (meaningful for kept rows) -----------------------------------------------------
+
+    @cached_property
+    def hours(self) -> Ints:
+        """Whole hours since the epoch."""
+        return (self.time // (3600 * self.resolution)).astype(np.int32)
+
+    @cached_property
+    def day(self) -> Ints:
+        """Calendar days since the epoch."""
+        return self.hours // np.int32(24)
+
+    @cached_property
+    def hour(self) -> Ints:
+        """Hour of the day, 0 to 23."""
+        return self.hours - self.day * np.int32(24)  # much faster than %
+
+    @cached_property
+    def week(self) -> Ints:
+        """ISO weeks since the one that holds the epoch."""
+        return (self.hours + np.int32(MONDAY_OFFSET)) // np.int32(HOURS_IN_WEEK)
+
+    # --- places -----------------------------------------------------------------------------------
+
+    def cells(self, decimals: int) -> Cells:
+        """The cell of each row."""
+        return self.derive(("cells", decimals), lambda: cells_of(self.latitude, self.longitude, decimals))
+
+    def visits(self, decimals: int) -> PairCounts:
+        """Rows of each (individual, cell)."""
+
+        def count() -> PairCounts:
+            cells = self.cells(decimals)
+            return count_pairs(self.individual, len(self.individuals), cells.code, cells.number)
+
+        return self.derive(("visits", decimals), count)
+
+    # --- frames -----------------------------------------------------------------------------------
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame) -> Track:
+        """A track of a frame with the columns id, date, latitude, longitude; its index plays no role."""
+        from insanonym_core.mobility.frames import track_from_frame
+
+        return track_from_frame(frame)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The published rows: id, date, latitude, longitude; a deleted row has only its id, DEL."""
+        from insanonym_core.mobility.frames import frame_from_track
+
+        return frame_from_track(self)
+
+
+def code_texts(texts: Sequence[str], codes: Ints) -> tuple[Ints, tuple[str, ...]]:
+    """Renumber codes in the order of their texts, whatever the order of the file; DEL becomes DELETED.
+
+    Texts that no row uses are dropped: they would count as people.
+    """
+    used = np.flatnonzero(np.bincount(codes, minlength=len(texts))).tolist()
+    order = sorted((code for code in used if texts[code] != DELETED_ID), key=texts.__getitem__)
+    rank = np.full(len(texts), DELETED, dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[codes], tuple(texts[code] for code in order)
+
+
+def week_label(week: int) -> str:
+    """The ISO week as YYYY-W, no padding: the year is the ISO year.
+
+    >>> week_label(2400)
+    '2015-53'
+    """
+    year, number, _ = week_monday(week).astype(object).isocalendar()
+    return f"{year}-{number}"
+
+
+def week_monday(week: int) -> np.datetime64:
+    """The Monday on which a week begins."""
+    return np.datetime64("1969-12-29", "D") + np.timedelta64(7 * int(week), "D")

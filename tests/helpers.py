@@ -1,0 +1,107 @@
+"""Small makers that the tests share."""
+
+from __future__ import annotations
+
+import io
+from datetime import datetime, timedelta
+
+import numpy as np
+from hypothesis import strategies as st
+
+from insanonym_core.mobility.checks import Checked, check
+from insanonym_core.mobility.files import Reading, interpret
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.reader import read_columns
+from insanonym_core.mobility.sources import Source
+from insanonym_core.mobility.track import Track
+from insanonym_core.parameters import Choice, Constraint, HourSpan, Range, Weekdays
+
+Row = tuple[str, datetime | None, float | None, float | None]
+
+
+def reading(text: str | bytes, *, original: bool = False, columns: tuple[str, ...] | None = None) -> Reading:
+    """A file with this content, read."""
+    raw = text.encode() if isinstance(text, str) else text
+    return interpret(read_columns(Source("file.tsv", lambda: io.BytesIO(raw)), columns), original=original)
+
+
+def track(text: str) -> Track:
+    """The track of a clean file with this content."""
+    found = reading(text)
+    assert not found.problems, found.problems
+    return found.track
+
+
+def checked(original: str, release: str) -> Checked:
+    """Two files with these contents, checked."""
+    return check(reading(original, original=True), reading(release))
+
+
+def pair(original: str, release: str) -> Pair:
+    """The pair of two clean files with these contents."""
+    return checked(original, release).pair()
+
+
+def lines(*rows: str) -> str:
+    """A file of rows written with commas, for readability: 'a, 2015-03-04 00:35:54, 45.7, 4.8'."""
+    return "".join("\t".join(field.strip() for field in row.split(",")) + "\n" for row in rows)
+
+
+def as_text(rows: list[Row]) -> str:
+    """Rows as a tab-separated file."""
+    return "".join(
+        "DEL\t\t\t\n" if date is None else f"{who}\t{date.isoformat(' ')}\t{lat!r}\t{lon!r}\n"
+        for who, date, lat, lon in rows
+    )
+
+
+MONDAY = datetime(2015, 12, 21)
+
+
+def random_pair(seed: int, *, fractions: bool = False) -> tuple[list[Row], list[Row]]:
+    """A small original and a legal release of it, full of ties, halves and window edges."""
+    draw = np.random.default_rng(seed)
+    people = [f"{number:03d}" for number in range(draw.integers(1, 7))]
+    weeks = int(draw.integers(1, 4))
+    minutes = draw.choice([1, 10, 60])
+    tokens = {(who, week): f"{draw.integers(2**32):08x}" for who in people for week in range(weeks)}
+    deletion, shift = draw.choice([0, 0.2, 0.9]), draw.choice([0, 1, 30])
+    original: list[Row] = []
+    release: list[Row] = []
+    for _ in range(draw.integers(1, 160)):
+        who, week = str(draw.choice(people)), int(draw.integers(weeks))
+        start = MONDAY + timedelta(weeks=week)
+        place = draw.integers(4, size=2) / draw.choice([100, 200, 1000])
+        lat, lon = 45.7 + float(place[0]), -0.01 + float(place[1])
+
+        def moment() -> timedelta:
+            step = int(draw.integers(0, 7 * 24 * 60 // minutes)) * int(minutes)
+            fraction = float(draw.integers(1000)) / 1000 if fractions else 0.0
+            return timedelta(minutes=step, seconds=fraction)
+
+        when = moment()
+        original.append((who, start + when, lat, lon))
+        if draw.random() < deletion:
+            release.append(("DEL", None, None, None))
+            continue
+        later = when + timedelta(hours=int(draw.integers(-shift, shift + 1)))
+        later = moment() if not timedelta(0) <= later < timedelta(weeks=1) else later
+        noise = draw.normal(0, draw.choice([0, 0.003, 0.2]), 2)
+        release.append((tokens[who, week], start + later, lat + float(noise[0]), lon + float(noise[1])))
+    return original, release
+
+
+def values_of(constraint: Constraint) -> st.SearchStrategy[object]:
+    """Every value that a declared parameter may take: the test strategy of the declaration."""
+    match constraint:
+        case Range(low=low, high=high, whole=True):
+            return st.integers(int(low), int(high))
+        case Range(low=low, high=high):
+            return st.floats(low, high)
+        case Choice(values=values):
+            return st.sampled_from(values)
+        case HourSpan():
+            return st.tuples(st.integers(0, 23), st.integers(0, 24)).filter(lambda span: span[0] != span[1])
+        case Weekdays():
+            return st.sets(st.integers(0, 6), min_size=1).map(lambda days: tuple(sorted(days)))
+    raise TypeError(f"no test strategy for {constraint}: add one")
