@@ -1,0 +1,148 @@
+"""Speed of the mobility side, as ratios measured in one run. Times are CPU seconds.
+
+    python -m benchmarks.mobility [--rows 1000000]
+
+Two questions: how much less CPU than a plain Python csv loop of the same definitions (the way the public
+platform works), and how a slider feels: all six scores while the original's side is kept, beside np.sort.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks import plain_python
+from insanonym_core.demo.city import make_city
+from insanonym_core.mobility.checks import check_files
+from insanonym_core.mobility.evaluate import Settings, evaluate
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.track import Track
+from insanonym_core.mobility.writer import write_track
+from insanonym_core.recipe import Recipe, step_from_text
+
+RELEASE = Recipe(
+    tuple(
+        map(
+            step_from_text,
+            (
+                "planar_laplace radius=300",
+                "jitter_time hours=2",
+                "delete_at_random share=0.1",
+                "pseudonymise",
+            ),
+        )
+    ),
+    seed=1,
+)
+ONLY_SCORES = Settings(attacks=())
+ROWS_PER_USER = 12 * 160
+
+
+def cpu(work: Callable[[], Any], repeats: int = 1) -> tuple[float, Any]:
+    """The smallest CPU time of some repeats, threads included, and the last result."""
+    best, result = math.inf, None
+    for _ in range(repeats):
+        start = time.process_time()
+        result = work()
+        best = min(best, time.process_time() - start)
+    return best, result
+
+
+def first_rows(track: Track, rows: int) -> Track:
+    names = ("individual", "token", "time", "latitude", "longitude")
+    return track.changed(**{name: getattr(track, name)[:rows].copy() for name in names})
+
+
+def make_pair(rows: int) -> tuple[Track, Track]:
+    """A city of that many rows and a release of it."""
+    city = make_city(users=max(2, math.ceil(1.3 * rows / ROWS_PER_USER)), weeks=12).track
+    original = first_rows(city, rows)
+    return original, RELEASE.apply(original)
+
+
+def read_and_score(files: tuple[Path, Path]) -> dict[str, float]:
+    report = evaluate(check_files(*files).pair(), ONLY_SCORES)
+    return {name: score.value for name, score in report.utility.items()}
+
+
+def write_pair(rows: int, folder: str) -> tuple[Path, Path]:
+    files = Path(folder) / "original.tsv", Path(folder) / "release.tsv"
+    for track, path in zip(make_pair(rows), files, strict=True):
+        write_track(track, path)
+    return files
+
+
+def against_the_csv_loop(rows: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        files = write_pair(rows, folder)
+        read_and_score(files)  # imports and the disk's cache
+        ours, scores = cpu(lambda: read_and_score(files), repeats=7)
+        platform, expected = cpu(lambda: plain_python.as_on_the_platform(*map(str, files)))
+        read_once, _ = cpu(lambda: plain_python.six_scores(*(plain_python.read(str(file)) for file in files)))
+    for name, value in scores.items():
+        if not math.isclose(value, expected[name], abs_tol=1e-9):
+            sys.exit(
+                f"{name} is {value} here and {expected[name]} in the loop: a speed for wrong numbers is none"
+            )
+    print(f"read + six scores, {rows:,} rows: {ours:.2f} s CPU")
+    print(f"  csv loops as on the platform, one program per score: {platform:.1f} s")
+    print(f"    ratio: {platform / ours:.0f}× less CPU (wanted: at least 50×)")
+    print(f"  the same loops on rows read only once: {read_once:.1f} s, {read_once / ours:.0f}× less")
+
+
+def against_np_sort(rows: int = 100_000) -> None:
+    original, _ = make_pair(rows)
+    evaluate(Pair.of(original, original), ONLY_SCORES)  # the original's side is computed once …
+    moves = [
+        Recipe((*RELEASE.steps, step_from_text(f"gaussian_noise sigma={sigma}")), seed=1).apply(original)
+        for sigma in range(0, 400, 20)
+    ]
+    # … and every move of the slider brings a release that has never been seen.
+    times = [
+        cpu(lambda release=release: evaluate(Pair.of(original, release), ONLY_SCORES))[0] for release in moves
+    ]
+    numbers = np.random.default_rng(0).integers(0, 2**62, 1_000_000)
+    floor = float(np.median([cpu(lambda: np.sort(numbers))[0] for _ in range(20)]))
+    median = float(np.median(times))
+    print(f"six scores, {rows:,} rows, original kept: {median * 1e3:.1f} ms")
+    print(f"  np.sort of a million integers: {floor * 1e3:.1f} ms")
+    print(f"  ratio: {median / floor:.2f}× (wanted: at most 3×)")
+
+
+def attacks_against_scores(rows: int) -> None:
+    original, release = make_pair(rows)
+
+    def fresh(track: Track) -> Track:
+        return track.changed(token=track.token)
+
+    def pair() -> Pair:
+        return Pair.of(fresh(original), fresh(release))
+
+    scores, _ = cpu(lambda: evaluate(pair(), ONLY_SCORES), repeats=3)
+    both, _ = cpu(lambda: evaluate(pair(), Settings()), repeats=2)
+    people = len(original.individuals)
+    print(f"eight attacks, {rows:,} rows, {people} people: {both - scores:.2f} s; six scores {scores:.2f} s")
+    print(f"  ratio: {(both - scores) / scores:.2f}×")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    rows = parser.parse_args().rows
+    against_np_sort()
+    attacks_against_scores(rows)
+    against_the_csv_loop(rows)
+
+
+if __name__ == "__main__":
+    main()

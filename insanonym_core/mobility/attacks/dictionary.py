@@ -1,0 +1,70 @@
+"""A pseudonym that can be computed from the id is no pseudonym."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import partial
+
+import numpy as np
+
+from insanonym_core.arrays import Ints
+from insanonym_core.mobility.competition import Guesses
+from insanonym_core.mobility.crowd import Crowd, guess_by_week
+from insanonym_core.mobility.track import week_label
+from insanonym_core.registry import attacks
+
+HASHES = tuple(
+    partial(function, usedforsecurity=False)
+    for function in (hashlib.md5, hashlib.sha1, hashlib.sha256, hashlib.blake2b, hashlib.blake2s)
+)
+SEPARATORS = ("", "-", "_", ":", "|")
+SHORTEST_PREFIX = 6
+_HEX = re.compile(r"[0-9a-f]{6,}")
+
+
+@attacks.add(
+    "dictionary",
+    data="mobility",
+    title="Hashed ids",
+    formula="token = id or a prefix of hash(id, week)",
+    order=8,
+)
+def dictionary(known: Crowd, seen: Crowd) -> Guesses:
+    """Guesses the pseudonyms that are the id itself or its plain hash, alone or joined with the week.
+
+    Finds nothing when pseudonyms are random, and everybody when they are unsalted hashes.
+    """
+    folded = [token.casefold() for token in seen.names]
+
+    def choose(people: Ints, candidates: Ints) -> list[Ints]:
+        units: dict[str, list[int]] = {}
+        for unit, name in zip(candidates.tolist(), seen.name[candidates].tolist(), strict=True):
+            units.setdefault(folded[name], []).append(unit)
+        hexadecimal = [token for token in units if _HEX.fullmatch(token)]
+        beginnings = {bytes.fromhex(token[:SHORTEST_PREFIX]) for token in hexadecimal}
+        lengths = {len(token) for token in hexadecimal}
+        week = week_label(int(known.week[people[0]]))
+        found = []
+        for person in known.name[people].tolist():
+            name = known.names[person]
+            hits = set(units.get(name.casefold(), ()))
+            for digest in _digests(name, week, beginnings):
+                for length in lengths:
+                    hits.update(units.get(digest[:length], ()) if length <= len(digest) else ())
+            found.append(np.array(sorted(hits), dtype=np.int64))
+        return found
+
+    return guess_by_week(known, seen, choose)
+
+
+def _digests(name: str, week: str, beginnings: set[bytes]) -> list[str]:
+    """The hex digests of everything the id and the week can be joined to, if a pseudonym begins alike.
+
+    Nearly all of them are dropped by their first three bytes, before they are written out.
+    """
+    if not beginnings:
+        return []
+    texts = [name, *(text for mark in SEPARATORS for text in (f"{name}{mark}{week}", f"{week}{mark}{name}"))]
+    digests = (function(text.encode()).digest() for function in HASHES for text in texts)
+    return [digest.hex() for digest in digests if digest[: SHORTEST_PREFIX // 2] in beginnings]

@@ -1,0 +1,24 @@
+"""The attack of the first competition: people are told by how many rows they have."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.mobility.competition import Guesses
+from insanonym_core.mobility.crowd import Crowd, guess_nearest
+from insanonym_core.registry import attacks
+
+
+@attacks.add("naive", data="mobility", title="Equal number of rows", formula="rows = rows′", order=1)
+def naive(known: Crowd, seen: Crowd) -> Guesses:
+    """Guesses the pseudonyms with exactly as many rows in the week as the person; none equal, no guess.
+
+    Deleting a few rows of each person defeats it.
+    """
+    return guess_nearest(
+        known,
+        seen,
+        lambda people, candidates: np.where(
+            known.rows[people][:, None] == seen.rows[candidates][None, :], 0.0, np.inf
+        ),
+    )

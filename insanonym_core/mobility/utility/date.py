@@ -1,0 +1,73 @@
+"""Date: how many calendar days each row moved."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.utility._rows import costliest_rows
+from insanonym_core.parameters import Range
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Bars, Score
+
+Days = Annotated[int, Range(1, 31, whole=True, unit="days")]
+
+
+def days_moved(pair: Pair) -> Ints:
+    """Calendar days between the two dates of each kept row."""
+    return np.abs(pair.release.kept.day - pair.original.day[pair.kept_rows])
+
+
+def points(pair: Pair, days: int) -> Floats:
+    """The points of each kept row."""
+    return np.maximum(0, 1 - days_moved(pair) / days)
+
+
+def _score(pair: Pair, days: int) -> Score:
+    # Rows are counted by days moved before anything is added: the sum is then exact enough for an
+    # unchanged file to score exactly 1, and the counts are the picture that explains it.
+    counts = np.bincount(np.minimum(days_moved(pair), days), minlength=days + 1)
+    worth = np.maximum(0, 1 - np.arange(days + 1) / days)
+    labels = (*(str(moved) for moved in range(days)), f"{days} or more", "deleted")
+    return Score(
+        float(counts @ worth) / pair.rows,
+        evidence=(
+            Bars("Rows by days moved", "rows", labels, np.append(counts, pair.deleted)),
+            *costliest_rows(pair, lambda: points(pair, days)),
+        ),
+    )
+
+
+@metrics.add(
+    "date",
+    data="mobility",
+    family="utility",
+    rules="v2",
+    title="Date",
+    better="higher",
+    bounds=(0, 1),
+    order=1,
+    formula="Σ max(0, 1 − Δdays/7) / n",
+)
+def date_v2(pair: Pair, *, days: Days = 7) -> Score:
+    """Each row is worth 1, less 1/7 for each calendar day its date moved; deleted rows earn 0."""
+    return _score(pair, days)
+
+
+@metrics.add(
+    "date",
+    data="mobility",
+    family="utility",
+    rules="v1",
+    title="Date",
+    better="higher",
+    bounds=(0, 1),
+    order=1,
+    formula="Σ max(0, 1 − Δdays/3) / n",
+)
+def date_v1(pair: Pair, *, days: Days = 3) -> Score:
+    """Each row is worth 1, less 1/3 for each calendar day its date moved; deleted rows earn 0."""
+    return _score(pair, days)

@@ -1,0 +1,93 @@
+"""Distance: how far each row moved."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.arrays import Floats
+from insanonym_core.mobility.geometry import METRES_PER_DEGREE, haversine_km
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.utility._rows import costliest_rows
+from insanonym_core.parameters import Range
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Distribution, Score
+
+EDGES_KM = np.array([0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 20_100])
+SAMPLE = 20_000
+
+
+def _coordinates(pair: Pair) -> tuple[Floats, Floats, Floats, Floats]:
+    rows, release = pair.kept_rows, pair.release.kept
+    original = pair.original
+    return original.latitude[rows], original.longitude[rows], release.latitude, release.longitude
+
+
+def points_v2(pair: Pair) -> Floats:
+    """1 within a kilometre, 1/d beyond; for each kept row."""
+    lat_a, lon_a, lat_b, lon_b = _coordinates(pair)
+    # On a sphere d ≤ R·√(Δφ² + Δλ²). Most rows move little: that bound settles them without a sine.
+    bound = (lat_b - lat_a) ** 2 + (lon_b - lon_a) ** 2
+    limit = (1000 / METRES_PER_DEGREE) ** 2
+    far = np.flatnonzero(bound >= limit * (1 - 1e-6))
+    earned = np.ones(len(bound))
+    distance = haversine_km(lat_a[far], lon_a[far], lat_b[far], lon_b[far])
+    earned[far] = 1 / np.maximum(distance, 1)
+    return earned
+
+
+def points_v1(pair: Pair, dx: float) -> Floats:
+    """1 − (|Δlat| + |Δlon|)/dx, at least 0; for each kept row."""
+    lat_a, lon_a, lat_b, lon_b = _coordinates(pair)
+    moved = np.abs(lat_b - lat_a) + np.abs(lon_b - lon_a)
+    return np.maximum(0, 1 - moved / dx)
+
+
+def _score(pair: Pair, earned: Floats) -> Score:
+    # An even sample of the rows is enough for a histogram, and keeps a slider quick.
+    every = max(1, len(earned) // SAMPLE)
+    lat_a, lon_a, lat_b, lon_b = (column[::every] for column in _coordinates(pair))
+    counts, _ = np.histogram(haversine_km(lat_a, lon_a, lat_b, lon_b), EDGES_KM)
+    what = "rows" if every == 1 else f"rows (every {every}th)"
+    return Score(
+        float(earned.sum()) / pair.rows,
+        evidence=(
+            Distribution("Kilometres moved", what, "km", EDGES_KM, counts),
+            *costliest_rows(pair, lambda: earned),
+        ),
+    )
+
+
+@metrics.add(
+    "distance",
+    data="mobility",
+    family="utility",
+    rules="v2",
+    title="Distance",
+    better="higher",
+    bounds=(0, 1),
+    order=3,
+    formula="Σ (1 if d < 1 km else 1/d) / n, d haversine in km",
+)
+def distance_v2(pair: Pair) -> Score:
+    """Each row is worth 1 while it stays within a kilometre of its place, 1/d beyond."""
+    return _score(pair, points_v2(pair))
+
+
+@metrics.add(
+    "distance",
+    data="mobility",
+    family="utility",
+    rules="v1",
+    title="Distance",
+    better="higher",
+    bounds=(0, 1),
+    order=3,
+    formula="Σ max(0, 1 − (|Δlat| + |Δlon|)/dx) / n",
+)
+def distance_v1(
+    pair: Pair, *, dx: Annotated[float, Range(0.0001, 10, unit="degrees", scale="log")] = 0.1
+) -> Score:
+    """Each row loses in proportion to the degrees it moved; nothing is left at dx degrees."""
+    return _score(pair, points_v1(pair, dx))

@@ -1,0 +1,74 @@
+"""Hour: how far the hour of the day of each row moved; the day itself plays no role."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.utility._rows import costliest_rows
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Matrix, Score
+
+HOUR_SHIFT_WORTH_V1 = (
+    1, 0.9, 0.8, 0.6, 0.4, 0.2, 0, 0.1, 0.2, 0.3, 0.4, 0.5,
+    0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0, 0.2, 0.4, 0.6, 0.8, 0.9,
+)  # fmt: skip
+
+
+def worth_v2() -> Floats:
+    """Worth of a row by (original hour, released hour)."""
+    hours = np.arange(24)
+    return 1 - np.abs(hours[None, :] - hours[:, None]) / 24
+
+
+def worth_v1() -> Floats:
+    """Worth of a row by (original hour, released hour): the table of the source, at that shift."""
+    hours = np.arange(24)
+    return np.array(HOUR_SHIFT_WORTH_V1)[(hours[None, :] - hours[:, None]) % 24]
+
+
+def _score(pair: Pair, worth: Floats) -> Score:
+    # 24 × 24 counts hold everything the score needs, and show which hours were moved where.
+    moves: Ints = pair.original.hour[pair.kept_rows] * np.int32(24) + pair.release.kept.hour
+    counts = np.bincount(moves, minlength=24 * 24).reshape(24, 24)
+    labels = tuple(f"{hour} h" for hour in range(24))
+    return Score(
+        float((counts * worth).sum()) / pair.rows,
+        evidence=(
+            Matrix("Rows by original and released hour", labels, labels, counts),
+            *costliest_rows(pair, lambda: worth.ravel()[moves]),
+        ),
+    )
+
+
+@metrics.add(
+    "hour",
+    data="mobility",
+    family="utility",
+    rules="v2",
+    title="Hour",
+    better="higher",
+    bounds=(0, 1),
+    order=2,
+    formula="Σ (1 − |h′ − h|/24) / n",
+)
+def hour_v2(pair: Pair) -> Score:
+    """Each row is worth 1, less 1/24 for each hour between its two hours of the day."""
+    return _score(pair, worth_v2())
+
+
+@metrics.add(
+    "hour",
+    data="mobility",
+    family="utility",
+    rules="v1",
+    title="Hour",
+    better="higher",
+    bounds=(0, 1),
+    order=2,
+    formula="Σ hourdec[(h′ − h) mod 24] / n",
+)
+def hour_v1(pair: Pair) -> Score:
+    """Each row is worth what the source's table gives for its shift of hours, around the clock."""
+    return _score(pair, worth_v1())

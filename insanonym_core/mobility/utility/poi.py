@@ -1,0 +1,137 @@
+"""POI: whether the places where people spend their nights, working hours and weekends are still there."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.mobility.cells import Decimals
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.stays import (
+    WEEKEND,
+    WORKING_DAYS,
+    StayTotals,
+    Window,
+    seconds_at,
+    stay_totals,
+)
+from insanonym_core.mobility.track import Track, week_label
+from insanonym_core.parameters import HourSpan, Range, Weekdays
+from insanonym_core.registry import metrics
+from insanonym_core.scores import PoiMap, Score
+
+Hours = Annotated[tuple[int, int], HourSpan()]
+Days = Annotated[tuple[int, ...], Weekdays()]
+Number = Annotated[int, Range(1, 10, whole=True, unit="places")]
+
+
+def windows(
+    home_hours: Hours,
+    work_hours: Hours,
+    activity_hours: Hours,
+    home_days: Days,
+    work_days: Days,
+    activity_days: Days,
+) -> tuple[Window, ...]:
+    """The three types of place as windows of the week."""
+    return (
+        Window("home", home_days, *home_hours),
+        Window("work", work_days, *work_hours),
+        Window("activity", activity_days, *activity_hours),
+    )
+
+
+def places_of(original: Track, wanted: tuple[Window, ...], decimals: int, number: int) -> StayTotals:
+    """The POIs of an original: for each individual, week and type the longest stays."""
+    return original.derive(
+        ("pois", wanted, decimals, number),
+        lambda: stay_totals(original, wanted, decimals).longest(number),
+    )
+
+
+def _compare(pair: Pair, wanted: tuple[Window, ...], decimals: int, number: int) -> PoiMap | None:
+    places = places_of(pair.original, wanted, decimals, number)
+    if len(places.owner) == 0:
+        return None
+    found = seconds_at(stay_totals(pair.release.kept, wanted, decimals), places)
+    weeks, week = np.unique(places.week, return_inverse=True)
+    return PoiMap(
+        "Stay at each point of interest",
+        individual=np.array(pair.original.individuals, dtype=object)[places.owner],
+        week=np.array([week_label(number) for number in weeks], dtype=object)[week],
+        kind=np.array([window.kind for window in wanted], dtype=object)[places.kind],
+        latitude=places.latitude / 10.0**decimals,
+        longitude=places.longitude / 10.0**decimals,
+        stay_original=places.seconds,
+        stay_release=found,
+    )
+
+
+_NO_POI = "no individual stays anywhere within the hours of home, work or activity"
+
+
+@metrics.add(
+    "poi",
+    data="mobility",
+    family="utility",
+    rules="v2",
+    title="Points of interest",
+    better="higher",
+    bounds=(0, 1),
+    order=4,
+    formula="max(0, 1 − Σ|s − s′| / Σ s)",
+)
+def poi_v2(
+    pair: Pair,
+    *,
+    decimals: Decimals = 2,
+    number: Number = 1,
+    home_hours: Hours = (22, 6),
+    work_hours: Hours = (9, 17),
+    activity_hours: Hours = (10, 18),
+    home_days: Days = WORKING_DAYS,
+    work_days: Days = WORKING_DAYS,
+    activity_days: Days = WEEKEND,
+) -> Score:
+    """How much of the stay at each person's weekly home, work and activity place is found again."""
+    wanted = windows(home_hours, work_hours, activity_hours, home_days, work_days, activity_days)
+    pois = _compare(pair, wanted, decimals, number)
+    if pois is None:
+        return Score.undefined(_NO_POI)
+    lost = float(np.abs(pois.stay_original - pois.stay_release).sum())
+    value = max(0.0, 1 - lost / float(pois.stay_original.sum()))
+    return Score(value, (pois,), {"places": len(pois.kind)})
+
+
+@metrics.add(
+    "poi",
+    data="mobility",
+    family="utility",
+    rules="v1",
+    title="Points of interest",
+    better="higher",
+    bounds=(0, 1),
+    order=4,
+    formula="mean over POIs of min(s, s′)/max(s, s′)",
+)
+def poi_v1(
+    pair: Pair,
+    *,
+    decimals: Decimals = 2,
+    number: Number = 3,
+    home_hours: Hours = (22, 6),
+    work_hours: Hours = (9, 16),
+    activity_hours: Hours = (10, 18),
+    home_days: Days = WORKING_DAYS,
+    work_days: Days = WORKING_DAYS,
+    activity_days: Days = WEEKEND,
+) -> Score:
+    """How alike the stays at each person's three main weekly places of each type are, on average."""
+    wanted = windows(home_hours, work_hours, activity_hours, home_days, work_days, activity_days)
+    pois = _compare(pair, wanted, decimals, number)
+    if pois is None:
+        return Score.undefined(_NO_POI)
+    smaller = np.minimum(pois.stay_original, pois.stay_release)
+    larger = np.maximum(pois.stay_original, pois.stay_release)
+    return Score(float((smaller / larger).mean()), (pois,), {"places": len(pois.kind)})

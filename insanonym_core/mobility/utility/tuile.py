@@ -1,0 +1,89 @@
+"""Tuile: whether each individual still covers as many cells, or the same cells as often."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.cells import Decimals
+from insanonym_core.mobility.grouping import joint_keys, positions_in
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.track import Track
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Score, Table
+
+
+def cells_covered(track: Track, decimals: int) -> Ints:
+    """Distinct cells of each individual."""
+    return np.bincount(track.visits(decimals).group, minlength=len(track.individuals))
+
+
+def _ratio(a: Floats | Ints, b: Floats | Ints) -> Floats:
+    return np.minimum(a, b) / np.maximum(np.maximum(a, b), 1)
+
+
+def _per_individual(title: str, pair: Pair, **columns: Ints | Floats) -> Table:
+    names = np.array(pair.original.individuals, dtype=object)
+    return Table(title, {"individual": names, **columns})
+
+
+@metrics.add(
+    "tuile",
+    data="mobility",
+    family="utility",
+    rules="v2",
+    title="Area covered",
+    better="higher",
+    bounds=(0, 1),
+    order=5,
+    formula="mean over individuals of min(c, c′)/max(c, c′)",
+)
+def tuile_v2(pair: Pair, *, decimals: Decimals = 2) -> Score:
+    """How alike the numbers of different cells are that each individual visits before and after."""
+    before = cells_covered(pair.original, decimals)
+    after = cells_covered(pair.release.kept, decimals)
+    ratio = _ratio(before, after)
+    evidence = _per_individual(
+        "Cells covered by each individual", pair, before=before, after=after, score=ratio
+    )
+    return Score(float(ratio.mean()), (evidence,))
+
+
+@metrics.add(
+    "tuile",
+    data="mobility",
+    family="utility",
+    rules="v1",
+    title="Area covered",
+    better="higher",
+    bounds=(0, 1),
+    order=5,
+    formula="mean over (individual, cell) in either file of min(c, c′)/max(c, c′)",
+)
+def tuile_v1(pair: Pair, *, decimals: Decimals = 2) -> Score:
+    """How alike the numbers of records are that each individual has in each cell, before and after."""
+    original, release = pair.original, pair.release.kept
+    before, after = original.visits(decimals), release.visits(decimals)
+    keys_before, keys_after = joint_keys(_columns(original, decimals), _columns(release, decimals))
+    place = positions_in(keys_after, keys_before)
+    in_both = place >= 0
+    ratio = _ratio(before.count[in_both], after.count[place[in_both]])
+    pairs = len(keys_before) + len(keys_after) - int(in_both.sum())
+    people = len(original.individuals)
+    sums = np.bincount(before.group[in_both], ratio, minlength=people)
+    common = np.bincount(before.group[in_both], minlength=people)
+    cells_before, cells_after = cells_covered(original, decimals), cells_covered(release, decimals)
+    evidence = _per_individual(
+        "Cells of each individual and their agreement",
+        pair,
+        before=cells_before,
+        after=cells_after,
+        score=sums / np.maximum(cells_before + cells_after - common, 1),
+    )
+    return Score(float(ratio.sum()) / pairs, (evidence,), {"pairs": pairs})
+
+
+def _columns(track: Track, decimals: int) -> tuple[Ints, Ints, Ints]:
+    """Whose visits and to which cell, in grid indices: comparable between the two files."""
+    visits, cells = track.visits(decimals), track.cells(decimals)
+    return visits.group, cells.latitude[visits.item], cells.longitude[visits.item]

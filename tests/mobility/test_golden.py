@@ -1,0 +1,90 @@
+"""Numbers from elsewhere: the specification's own literal program, and ours."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks import plain_python
+from insanonym_core.mobility.checks import check_files
+from insanonym_core.mobility.competition import footprint, score_guesses
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.evaluate import Settings, evaluate
+from insanonym_core.registry import attacks, metrics
+from tests.helpers import as_text, checked, random_pair
+from tests.mobility import literal_attacks
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "mobility"
+EXPECTED = json.loads((GOLDEN / "expected.json").read_text())
+SIX = ("date", "hour", "distance", "poi", "tuile", "meet")
+
+
+@pytest.fixture(scope="module")
+def golden():
+    return check_files(GOLDEN / "original.tsv", GOLDEN / "release.tsv").pair()
+
+
+@pytest.mark.parametrize("rules", ["v1", "v2"])
+@pytest.mark.parametrize("name", SIX)
+def test_golden_scores(golden, rules, name):
+    value = metrics.get(name, data="mobility", rules=rules).item(golden).value
+    assert value == pytest.approx(EXPECTED[rules][name], abs=1e-9)
+
+
+def test_golden_rest(golden):
+    report = evaluate(golden, Settings(attacks=("naive",)))
+    assert report.rows == EXPECTED["rows"]
+    assert report.deleted == EXPECTED["deleted"]
+    assert report.utility["meet"].details["literal_ratio"] == pytest.approx(
+        EXPECTED["meet_literal_ratio"], abs=1e-9
+    )
+    assert footprint(golden).pairs == EXPECTED["pairs"]
+    assert report.attacks["naive"].value == pytest.approx(EXPECTED["naive_attack"], abs=1e-9)
+
+
+def _rows(rows):
+    return [plain_python.DELETED_ROW if row[1] is None else row for row in rows]
+
+
+@pytest.mark.parametrize("rules", ["v1", "v2"])
+@given(seed=st.integers(0, 2**32), decimals=st.sampled_from([-1, 1, 2, 3]), fractions=st.booleans())
+@settings(max_examples=120, deadline=None)
+def test_random_pairs_score_as_in_the_literal_program(rules, seed, decimals, fractions):
+    original, release = random_pair(seed, fractions=fractions)
+    found = evaluate(
+        checked(as_text(original), as_text(release)).pair(),
+        Settings(rules=rules, attacks=(), values={"decimals": decimals}),
+    )
+    expected = plain_python.six_scores(_rows(original), _rows(release), rules, decimals)
+    for name in SIX:
+        value = found.utility[name].value
+        assert (math.isnan(value) and math.isnan(expected[name])) or value == pytest.approx(
+            expected[name], abs=1e-9
+        ), name
+    ratio = found.utility["meet"].details["literal_ratio"]
+    assert ratio == pytest.approx(expected["meet_literal_ratio"], abs=1e-9)
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=80, deadline=None)
+def test_random_pairs_are_attacked_as_in_the_literal_program(seed):
+    original, release = random_pair(seed)
+    pair = checked(as_text(original), as_text(release)).pair()
+    known, seen = Crowd.known(pair.original), Crowd.seen(pair.release)
+    rows, released = _rows(original), _rows(release)
+    secret = footprint(pair)
+    answers = {who: {week: [token] for week, token in weeks.items()} for who, weeks in secret.answers.items()}
+    assert answers == literal_attacks.footprint(rows, released)
+    for attack in attacks.all(data="mobility"):
+        if attack.name == "assignment":
+            continue  # several matchings can be equally cheap: see test_attacks
+        guesses = attack.item(known, seen)
+        expected = literal_attacks.attack(attack.name, rows, released)
+        tried = {who: {week: sorted(t) for week, t in weeks.items()} for who, weeks in guesses.items()}
+        assert tried == expected, attack.name
+        assert score_guesses(secret, guesses).value == pytest.approx(
+            literal_attacks.score(answers, expected), abs=1e-9
+        )
