@@ -1,0 +1,92 @@
+"""A synthetic city that teaches: the demonstration data for mobility, invented around Lyon.
+
+People have a home, a workplace and places they like, some shared and some their own. They commute, go out,
+explore and return; a few work nights; their phones record in bursts, some far more than others. Two planted
+twins lead almost the same life. The weeks lie around the turn of the ISO years 2015 and 2016.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from insanonym_core.arrays import Ints
+from insanonym_core.demo.city_life import Outings, live, plan_outings, where_at
+from insanonym_core.demo.city_map import People, make_people, to_degrees
+from insanonym_core.demo.city_phones import bursts_a_week, gps_noise, sample_times
+from insanonym_core.errors import UsageError
+from insanonym_core.mobility.track import Track
+from insanonym_core.randomness import step_generator
+
+MOST_USERS, MOST_WEEKS, MOST_USER_WEEKS = 1_000_000, 520, 1_000_000
+USER_WEEKS_AT_ONCE = 4_000  # people are worked on in groups of about 650,000 rows: memory stays bounded
+FIRST_WEEK_OF_2016 = np.datetime64("2016-01-04", "s")
+SECONDS_IN_WEEK = 7 * 86_400
+
+
+@dataclass(frozen=True)
+class City:
+    """The rows of all people, sorted by id, then time, and what a lesson wants to know about them."""
+
+    track: Track
+    twins: tuple[str, str]
+    shift_workers: tuple[str, ...]
+
+
+def make_city(users: int = 80, weeks: int = 6, seed: int = 7) -> City:
+    """Make the demonstration city; the same arguments give the same rows."""
+    _check(users, weeks, seed)
+    size = max(2, USER_WEEKS_AT_ONCE // weeks)
+    people = make_people(users, size, step_generator(seed, 0, "people"))
+    outings = plan_outings(people, weeks, step_generator(seed, 0, "outings"))
+    bursts = bursts_a_week(people, weeks, step_generator(seed, 0, "bursts"))
+    parts = [
+        _rows(people, slice(start, min(start + size, users)), outings, bursts, seed)
+        for start in range(0, users, size)
+    ]
+    who, seconds, latitude, longitude = (np.concatenate(column) for column in zip(*parts, strict=True))
+    digits = max(3, len(str(users)))
+    ids = tuple(f"{number:0{digits}}" for number in range(1, users + 1))
+    twins = [ids[twin] for twin in sorted(people.twins)] or ["", ""]
+    return City(
+        Track(who, ids, who, ids, seconds + _first_second(weeks), latitude, longitude),
+        (twins[0], twins[1]),
+        tuple(ids[number] for number in np.flatnonzero(people.works_nights)),
+    )
+
+
+def _rows(
+    people: People, some: slice, outings: Outings, bursts: Ints, seed: int
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """Person, second, latitude and longitude of the rows of some of the people."""
+    random = step_generator(seed, some.start, "rows")
+    moments = live(people, some, outings, random)
+    who, seconds = sample_times(people, some, bursts[some], moments, random)
+    place = where_at(moments, who, seconds)
+    place += gps_noise(people.noise[some][who], random)
+    return ((who + some.start).astype(np.int32), seconds, *to_degrees(place))
+
+
+def _first_second(weeks: int) -> int:
+    """The Monday that leaves half of the weeks, rounded up, before the first ISO week of 2016."""
+    return int(FIRST_WEEK_OF_2016.astype(np.int64)) - (weeks + 1) // 2 * SECONDS_IN_WEEK
+
+
+def _check(users: int, weeks: int, seed: int) -> None:
+    """Refuse sizes that make no city, or one that would not fit into memory."""
+    for name, value, least, most in (
+        ("users", users, 1, MOST_USERS),
+        ("weeks", weeks, 1, MOST_WEEKS),
+        ("seed", seed, 0, 2**63 - 1),
+    ):
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise UsageError(
+                f"The '{name}' of the demonstration city must be a whole number from {least} to {most}, "
+                f"got {value!r}."
+            )
+    if users * weeks > MOST_USER_WEEKS:
+        raise UsageError(
+            f"The demonstration city must have at most {MOST_USER_WEEKS} users × weeks "
+            f"(about 160 rows each), got {users} × {weeks}: take fewer of either."
+        )

@@ -1,0 +1,5 @@
+"""Anonymisation methods. Each module here registers dataclasses whose annotated fields are their sliders.
+
+`apply(track, generator)` returns a changed track: rows stay in place and in their ISO week, deleted rows stay
+deleted, and people are counted by the individual behind the line, never by pseudonym.
+"""

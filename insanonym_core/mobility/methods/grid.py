@@ -1,0 +1,131 @@
+"""Coarser places: a fixed grid, cells with enough people, and cells with too few."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.arrays import Bools, Ints
+from insanonym_core.mobility.cells import Decimals, grid_index
+from insanonym_core.mobility.geometry import published
+from insanonym_core.mobility.grouping import combine, renumber
+from insanonym_core.mobility.track import DELETED, Track
+from insanonym_core.parameters import Range
+from insanonym_core.registry import methods
+
+People = Annotated[int, Range(1, 100, whole=True, unit="individuals")]
+DEEPEST = 30  # squares of 360°/2^30, four centimetres: no position is finer
+
+
+def delete_rows(track: Track, where: Ints | Bools) -> Track:
+    """The track with some more rows deleted."""
+    token = track.token.copy()
+    token[where] = DELETED
+    return track.changed(token=token)
+
+
+@methods.add("snap_to_grid", data="mobility", title="Grid", order=6)
+@dataclass(frozen=True, kw_only=True)
+class SnapToGrid:
+    """Rounds coordinates to a number of decimals: 2 is about a kilometre, 3 a hundred metres.
+
+    A cell can still hold a single person: rounding alone promises no crowd.
+    """
+
+    decimals: Decimals = 3
+
+    def apply(self, track: Track, generator: np.random.Generator) -> Track:
+        """Round the kept rows."""
+        rows, scale = track.kept_rows, 10.0**self.decimals
+        latitude, longitude = track.latitude.copy(), track.longitude.copy()
+        latitude[rows], longitude[rows] = published(
+            grid_index(latitude[rows], self.decimals) / scale,
+            np.clip(grid_index(longitude[rows], self.decimals) / scale, -180, 180),
+        )
+        return track.changed(latitude=latitude, longitude=longitude)
+
+
+@methods.add("suppress_rare_cells", data="mobility", title="Delete rare cells", order=8)
+@dataclass(frozen=True, kw_only=True)
+class SuppressRareCells:
+    """Deletes the rows in cells that fewer than k individuals visit in the whole file.
+
+    Being one of k visitors of every cell does not hide a rare combination of cells.
+    """
+
+    k: People = 3
+    decimals: Decimals = 2
+
+    def apply(self, track: Track, generator: np.random.Generator) -> Track:
+        """Delete the rows."""
+        kept = track.kept
+        cells, visits = kept.cells(self.decimals), kept.visits(self.decimals)
+        visitors = np.bincount(visits.item, minlength=cells.number)
+        rare = visitors[cells.code] < self.k
+        return delete_rows(track, np.arange(len(track))[track.kept_rows][rare])
+
+
+@methods.add("cloak", data="mobility", title="Cells with k people", order=7)
+@dataclass(frozen=True, kw_only=True)
+class Cloak:
+    """Moves each row to the centre of the smallest square that holds at least k individuals that week.
+
+    Squares are those of a quadtree; one is split only if every part that holds rows holds k individuals. A
+    week with fewer than k individuals is deleted. Anybody who knows the path can still follow it through
+    the squares: k people per square are not k people per path.
+    """
+
+    k: People = 3
+
+    def apply(self, track: Track, generator: np.random.Generator) -> Track:
+        """Move the rows, week by week."""
+        kept = track.kept
+        if len(kept) == 0:
+            return track
+        week = kept.week - kept.week.min()
+        people = _people_per_group(week.astype(np.int64), kept.individual, len(kept.individuals))
+        crowded = people[week] >= self.k
+        rows = np.arange(len(track))[track.kept_rows]
+        latitude, longitude = track.latitude.copy(), track.longitude.copy()
+        if crowded.any():
+            moved = rows[crowded]
+            latitude[moved], longitude[moved] = self._centres(track, moved, week[crowded])
+        return delete_rows(track.changed(latitude=latitude, longitude=longitude), rows[~crowded])
+
+    def _centres(self, track: Track, rows: Ints, week: Ints) -> tuple[Ints, Ints]:
+        """The centre of each row's leaf: all rows walk down the tree together, level by level."""
+        finest = 2**DEEPEST
+        y = np.minimum(((track.latitude[rows] + 180) / 360 * finest).astype(np.int64), finest - 1)
+        x = np.minimum(((track.longitude[rows] + 180) / 360 * finest).astype(np.int64), finest - 1)
+        depth = np.zeros(len(rows), dtype=np.int64)
+        individual = track.individual[rows]
+        active, parent = np.arange(len(rows)), week.astype(np.int64)
+        for level in range(1, DEEPEST + 1):
+            shift = DEEPEST - level
+            quarter = ((y[active] >> shift) & 1) * 2 + ((x[active] >> shift) & 1)
+            parents = int(parent.max()) + 1
+            child_names, child = renumber(parent * 4 + quarter, 4 * parents)
+            enough = _people_per_group(child, individual[active], len(track.individuals)) >= self.k
+            split = np.ones(parents, dtype=bool)
+            split[child_names[~enough] // 4] = False
+            goes_on = split[parent]
+            active = active[goes_on]
+            if len(active) == 0:
+                break
+            depth[active] = level
+            parent = renumber(child[goes_on], len(child_names))[1]
+        below, side = DEEPEST - depth, 360 / 2.0**depth
+        return published(((y >> below) + 0.5) * side - 180, ((x >> below) + 0.5) * side - 180)
+
+
+def _people_per_group(group: Ints, individual: Ints, individuals: int) -> Ints:
+    """Distinct individuals in each group."""
+    groups = int(group.max()) + 1
+    if groups * individuals <= max(1_000_000, 4 * len(group)):
+        present = np.zeros(groups * individuals, dtype=bool)
+        present[group * individuals + individual] = True
+        return present.reshape(groups, individuals).sum(axis=1)
+    pairs = np.unique(combine((group, groups), (individual, individuals)))
+    return np.bincount(pairs // individuals, minlength=groups)

@@ -1,0 +1,60 @@
+"""Replacing ids by random tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.mobility.grouping import combine
+from insanonym_core.mobility.track import DELETED, Track, week_label
+from insanonym_core.parameters import Choice
+from insanonym_core.randomness import random_tokens
+from insanonym_core.registry import methods
+
+
+@methods.add("pseudonymise", data="mobility", title="Pseudonyms", order=1)
+@dataclass(frozen=True, kw_only=True)
+class Pseudonymise:
+    """Gives each individual a random token, a new one every ISO week or one for the whole file.
+
+    Does not protect against anybody who knows where a person goes: the rows themselves are unchanged.
+    """
+
+    per: Annotated[str, Choice("week", "individual")] = "week"
+
+    def apply(self, track: Track, generator: np.random.Generator) -> Track:
+        """New tokens for all kept rows."""
+        kept = track.kept_rows
+        owner = track.individual[kept].astype(np.int64)
+        if self.per == "week" and len(owner):
+            week = track.kept.week - track.kept.week.min()
+            owner = combine((owner, len(track.individuals)), (week, int(week.max()) + 1))
+        owners, place = np.unique(owner, return_inverse=True)
+        tokens = sorted(random_tokens(generator, len(owners)))
+        given = generator.permutation(len(owners)).astype(np.int32)
+        token = np.full(len(track), DELETED, dtype=np.int32)
+        token[kept] = given[place]
+        return track.changed(token=token, tokens=tuple(tokens))
+
+
+def lookup_table(track: Track) -> list[tuple[str, str, str]]:
+    """What inverts the pseudonyms of a track: (id, ISO week, pseudonym), sorted. As secret as the data."""
+    kept = track.kept
+    if len(kept) == 0:
+        return []
+    week = kept.week - kept.week.min()
+    weeks, tokens = int(week.max()) + 1, len(kept.tokens)
+    key = np.unique(
+        combine((kept.individual, len(kept.individuals)), (week, weeks), (kept.token, tokens)),
+        return_index=True,
+    )[1]
+    return [
+        (
+            kept.individuals[kept.individual[row]],
+            week_label(int(kept.week[row])),
+            kept.tokens[kept.token[row]],
+        )
+        for row in key.tolist()
+    ]
