@@ -1,0 +1,72 @@
+"""The command `insanonym`: thin, it only reads arguments and prints what the core returns."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from insanonym_core import __version__
+from insanonym_core.cli import anonymise, competition, demo, listing, mobility
+from insanonym_core.errors import InsanonymError
+
+app = typer.Typer(
+    name="insanonym",
+    help="Score, attack and anonymise data, and see what privacy costs in utility.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for commands in (mobility, competition, anonymise, demo, listing):
+    commands.register(app)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"insanonym {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    pass
+
+
+@app.command()
+def dashboard() -> None:
+    """Open the dashboard (not part of this version yet)."""
+    typer.echo(
+        "The dashboard is not part of this version yet: use the commands 'insanonym score' and "
+        "'insanonym anonymise', or the package insanonym_core from a notebook.",
+        err=True,
+    )
+    raise typer.Exit(2)
+
+
+def main() -> None:
+    """Run the command; whatever goes wrong is one sentence and an exit code, never a traceback."""
+    try:
+        app()
+    except InsanonymError as error:
+        _fail(str(error), error.exit_code)
+    except MemoryError:
+        _fail("There is not enough memory for this file on this machine: try a smaller part of it.", 1)
+    except Exception as error:
+        if os.environ.get("INSANONYM_DEBUG"):
+            raise
+        _fail(
+            f"Something went wrong inside insanonym ({type(error).__name__}); nothing was written. "
+            "Please report it with what INSANONYM_DEBUG=1 prints.",
+            70,
+        )
+
+
+def _fail(message: str, code: int) -> None:
+    typer.echo(message, err=True)
+    sys.exit(code)

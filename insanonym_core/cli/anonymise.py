@@ -1,0 +1,92 @@
+"""anonymise: make a release."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from insanonym_core.cli import show
+from insanonym_core.cli.options import Columns, Force, Output, column_order_of
+from insanonym_core.errors import UsageError
+
+if TYPE_CHECKING:
+    from insanonym_core.mobility.track import Track
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(anonymise)
+
+
+def anonymise(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to anonymise.", show_default=False)],
+    output: Output,
+    recipe: Annotated[
+        Path | None, typer.Option(help="A recipe (YAML) with the steps.", show_default=False)
+    ] = None,
+    step: Annotated[
+        list[str] | None,
+        typer.Option(help="A step such as 'planar_laplace radius=200'; repeat for more.", show_default=False),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Repeatable draws, for lessons.", show_default=False)
+    ] = None,
+    lookup: Annotated[
+        Path | None, typer.Option(help="Also write who is behind which pseudonym (CSV).", show_default=False)
+    ] = None,
+    columns: Columns = None,
+    force: Force = False,
+) -> None:
+    """Anonymise FILE by one or more steps. Rows keep their place; deleted ones keep only the id DEL."""
+    from insanonym_core.mobility.files import read, refuse
+    from insanonym_core.mobility.writer import write_track
+    from insanonym_core.output import check_writable
+    from insanonym_core.recipe import Recipe, build_method, read_recipe, step_from_text
+
+    if bool(recipe) == bool(step):
+        raise UsageError(
+            "Give the steps either by --recipe FILE or by one or more --step 'method name=value'."
+        )
+    sources = (file, *([recipe] if recipe else []))
+    for target in (output, *([lookup] if lookup else [])):
+        check_writable(target, force=force, sources=sources)
+    plan = read_recipe(recipe) if recipe else Recipe(tuple(step_from_text(text) for text in step or []))
+    plan = plan if seed is None else replace(plan, seed=seed)
+    with show.progress(2 + len(plan.steps)) as tell:
+        tell(f"Reading {file.name}")
+        reading = read(file, column_order_of(columns), original=True)
+        refuse(reading.problems)
+        track = reading.track
+        for one, generator in plan.draws():
+            tell(one.method)
+            track = build_method(one).apply(track, generator)
+        tell(f"Writing {output.name}")
+        write_track(track, output, force=force, sources=sources)
+    if lookup:
+        _write_lookup(track, lookup, force, sources)
+    if plan.seed is not None:
+        show.errors.print(
+            f"Seed {plan.seed} used: whoever has the original and the steps can replay this release. "
+            "Leave the seed out for a real one.",
+            style="yellow",
+        )
+    deleted = len(track) - len(track.kept)
+    show.errors.print(f"{len(track):,} rows, {deleted:,} of them deleted, written to {output}.")
+
+
+def _write_lookup(track: Track, path: Path, force: bool, sources: tuple[Path, ...]) -> None:
+    from insanonym_core.mobility.methods.pseudonymise import lookup_table
+    from insanonym_core.output import writing
+
+    with (
+        writing(path, force=force, sources=sources) as beside,
+        beside.open("w", newline="", encoding="utf-8") as file,
+    ):
+        rows = csv.writer(file)
+        rows.writerow(("id", "week", "pseudonym"))
+        rows.writerows(lookup_table(track))
+    show.errors.print(f"Lookup written to {path}. Keep this file secret: it undoes the release.")

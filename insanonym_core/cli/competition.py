@@ -1,0 +1,118 @@
+"""footprint, attack and score-attack: who is behind which pseudonym?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from insanonym_core.cli import show
+from insanonym_core.cli.options import (
+    AllowInvalid,
+    AsJson,
+    Columns,
+    Force,
+    Original,
+    Output,
+    Release,
+    column_order_of,
+    pair_of_files,
+    values_of,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(footprint)
+    app.command()(attack)
+    app.command("score-attack")(score_attack)
+
+
+def footprint(
+    original: Original,
+    release: Release,
+    output: Output,
+    allow_invalid: AllowInvalid = False,
+    columns: Columns = None,
+    force: Force = False,
+) -> None:
+    """Write the secret answer: which pseudonym stands for which id in each week."""
+    from insanonym_core.mobility import competition
+    from insanonym_core.output import check_writable
+
+    check_writable(output, force=force, sources=(original, release))
+    with show.progress(3) as tell:
+        pair, _ = pair_of_files(original, release, columns, allow_invalid, tell)
+    secret = competition.footprint(pair)
+    competition.write_guesses(secret.as_guesses(), output, force=force)
+    show.errors.print(
+        f"{secret.pairs} answers written to {output}. Keep this file secret: it undoes the release."
+    )
+
+
+def attack(
+    original: Original,
+    release: Release,
+    method: Annotated[
+        str, typer.Option(help="The attack; 'insanonym list attacks' names them.", show_default=False)
+    ],
+    output: Output,
+    decimals: Annotated[
+        int | None, typer.Option(help="Decimals of the cells (2).", show_default=False)
+    ] = None,
+    columns: Columns = None,
+    force: Force = False,
+) -> None:
+    """Attack RELEASE knowing ORIGINAL, and write the guesses. The order of RELEASE's rows is not used."""
+    from insanonym_core.mobility import competition
+    from insanonym_core.mobility.crowd import Crowd
+    from insanonym_core.mobility.evaluate import Settings
+    from insanonym_core.mobility.files import read, refuse
+    from insanonym_core.output import check_writable
+
+    check_writable(output, force=force, sources=(original, release))
+    wanted = Settings(attacks=(method,), values=values_of(decimals, []))
+    entry = wanted.attack_entries()[0]
+    order = column_order_of(columns)
+    with show.progress(3) as tell:
+        tell(f"Reading {original.name}")
+        before = read(original, order, original=True)
+        tell(f"Reading {release.name}")
+        after = read(release, order)
+        refuse([*before.problems, *after.problems])
+        tell(entry.title)
+        own = wanted.parameters(entry)
+        guesses = entry.item(Crowd.known(before.track), Crowd.seen(after.track), **own)
+    competition.write_guesses(guesses, output, force=force)
+    tried = sum(bool(tokens) for weeks in guesses.values() for tokens in weeks.values())
+    pairs = sum(len(weeks) for weeks in guesses.values())
+    show.errors.print(f"Guesses for {tried} of {pairs} (id, week) written to {output}.")
+
+
+def score_attack(
+    original: Original,
+    release: Release,
+    guesses: Annotated[
+        Path, typer.Argument(metavar="GUESSES", help="An attack file (JSON).", show_default=False)
+    ],
+    allow_invalid: AllowInvalid = False,
+    columns: Columns = None,
+    as_json: AsJson = False,
+) -> None:
+    """Score an attack file: the share of (id, week) found, a list of N guesses earning 1/N."""
+    from insanonym_core.mobility import competition
+
+    tried = competition.read_guesses(guesses)
+    with show.progress(3) as tell:
+        pair, _ = pair_of_files(original, release, columns, allow_invalid, tell)
+    result = competition.score_guesses(competition.footprint(pair), tried)
+    low, high = result.interval or (float("nan"), float("nan"))
+    if as_json:
+        show.print_json({"score": result.value, "interval": [low, high], **result.details})
+    else:
+        chance = float(result.details["chance"] or 0)
+        show.output().print(
+            f"Found {show.number(result.value)} of {result.details['pairs']} (id, week) pairs "
+            f"(95 % interval {low:.3f} – {high:.3f}; chance {chance:.4f})."
+        )

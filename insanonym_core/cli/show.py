@@ -1,0 +1,72 @@
+"""What people see in the terminal: tables on standard output, progress and warnings on standard error."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from insanonym_core.scores import as_json
+
+errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+
+
+def output() -> Console:
+    """The console of standard output, made when needed so that a redirected stream is seen."""
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def print_json(value: Any) -> None:
+    """One JSON object and nothing else."""
+    sys.stdout.write(json.dumps(as_json(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def number(value: float) -> str:
+    """Four digits, or n/a."""
+    return "n/a" if math.isnan(value) else f"{value:.4f}"
+
+
+def bar(value: float, width: int = 20) -> str:
+    """A share as a small bar."""
+    if math.isnan(value):
+        return ""
+    filled = round(max(0.0, min(1.0, value)) * width)
+    return "█" * filled + "·" * (width - filled)
+
+
+def table(title: str, *columns: str) -> Table:
+    """An empty table; columns whose name begins with '>' are aligned to the right."""
+    made = Table(
+        title=title, title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False
+    )
+    for column in columns:
+        made.add_column(column.removeprefix(">"), justify="right" if column.startswith(">") else "left")
+    return made
+
+
+@contextmanager
+def progress(steps: int) -> Iterator[Callable[[str], None]]:
+    """A bar on standard error: call the yielded function with the name of each part as it begins."""
+    bar_columns = (
+        TextColumn("{task.description:<28}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*bar_columns, console=errors, transient=True, disable=not errors.is_terminal) as shown:
+        task = shown.add_task("", total=steps)
+        begun = 0
+
+        def begin(name: str) -> None:
+            nonlocal begun
+            shown.update(task, description=name, completed=begun)
+            begun += 1
+
+        yield begin

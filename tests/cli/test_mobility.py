@@ -1,0 +1,166 @@
+"""check and score on the command line: exact JSON, readable tables, exit codes."""
+
+import json
+
+import pytest
+
+from tests.conftest import GOLDEN
+
+EXPECTED = json.loads((GOLDEN / "expected.json").read_text())
+
+
+@pytest.mark.parametrize("rules", ["v1", "v2"])
+def test_golden_case_as_json(run, golden, rules):
+    found = run("score", *golden, "--rules", rules, "--json")
+    assert found.code == 0
+    assert found.err == ""
+    report = found.json
+    for name, value in EXPECTED[rules].items():
+        assert report["utility"][name] == pytest.approx(value, abs=1e-9)
+    assert report["utility"]["mean"] == pytest.approx(sum(EXPECTED[rules].values()) / 6, abs=1e-9)
+    assert report["utility_details"]["meet"]["literal_ratio"] == pytest.approx(EXPECTED["meet_literal_ratio"])
+    assert (report["rules"], report["rows"], report["deleted"]) == (
+        rules,
+        EXPECTED["rows"],
+        EXPECTED["deleted"],
+    )
+    assert report["valid"] is True
+    assert report["attacks"]["naive"] == pytest.approx(EXPECTED["naive_attack"])
+    assert report["privacy"] == pytest.approx(1 - max(report["attacks"].values()))
+    assert report["defence"] == pytest.approx(report["utility"]["mean"] * report["privacy"])
+    assert report["attack_details"]["naive"]["pairs"] == EXPECTED["pairs"]
+
+
+def test_an_unchanged_file_scores_exactly_one(run, golden):
+    for rules in ("v1", "v2"):
+        utility = run("score", golden[0], golden[0], "--rules", rules, "--json").json["utility"]
+        assert set(utility.values()) == {1.0}
+
+
+def test_no_attacks_no_privacy(run, golden):
+    report = run("score", *golden, "--attacks", "none", "--json").json
+    assert report["attacks"] == {}
+    assert report["privacy"] is None
+    assert report["defence"] is None
+
+
+def test_some_attacks_and_another_aggregate(run, golden):
+    report = run("score", *golden, "--attacks", "naive,heatmap", "--aggregate", "min", "--json").json
+    assert list(report["attacks"]) == ["naive", "heatmap"]
+    assert report["utility"]["min"] == min(EXPECTED["v2"].values())
+    assert "mean" not in report["utility"]
+
+
+def test_parameters_can_be_set(run, golden):
+    plain = run("score", *golden, "--attacks", "none", "--json").json["utility"]
+    coarse = run("score", *golden, "--attacks", "none", "--decimals", "1", "--json").json["utility"]
+    assert coarse["date"] == plain["date"]
+    assert coarse["tuile"] != plain["tuile"]
+    one = run("score", *golden, "--attacks", "none", "--set", "tuile.decimals=1", "--json").json["utility"]
+    assert one["tuile"] == coarse["tuile"]
+    assert one["meet"] == plain["meet"]
+    hours = run("score", *golden, "--attacks", "none", "--set", "work_hours=9-16", "--json").json["utility"]
+    assert hours["poi"] != plain["poi"]
+
+
+def test_the_table_is_readable(run, golden):
+    found = run("score", *golden)
+    assert found.code == 0
+    for word in (
+        "date",
+        "0.7286",
+        "tuile",
+        "0.3111",
+        "naive",
+        "0.0833",
+        "95 % interval",
+        "chance",
+        "1,288 rows",
+    ):
+        assert word in found.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rules", "v3"], "rules must be v2 or v1, got 'v3'"),
+        (["--aggregate", "sum"], "aggregate must be one of"),
+        (["--attacks", "magic"], "no attack 'magic'"),
+        (["--decimals", "9"], "must be a whole number from -2 to 6"),
+        (["--set", "share"], "--set reads NAME=VALUE"),
+        (["--set", "size=3"], "No score or attack has a parameter 'size'"),
+        (["--set", "share=2"], "The 'share' of meet must be"),
+        (["--columns", "id,date"], "must name id, date, latitude and longitude once each"),
+    ],
+)
+def test_wrong_calls(run, golden, arguments, message):
+    found = run("score", *golden, *arguments)
+    assert found.code == 2
+    assert message in found.err
+    assert found.out == ""
+
+
+def test_check_tells_every_problem(run, golden, tmp_path):
+    rows = golden[1].read_text().splitlines()
+    rows[1] = rows[1].replace("2015-12-30", "2015-12-20")
+    rows[2] = rows[2].replace("-33.", "-133.")
+    path = tmp_path / "release.tsv"
+    path.write_text("\n".join(rows) + "\n")
+    found = run("check", golden[0], path, "--json")
+    assert found.code == 1
+    assert found.json["valid"] is False
+    problems = {problem["code"]: problem for problem in found.json["problems"]}
+    assert problems["week-changed"]["lines"] == [2]
+    assert problems["week-changed"]["count"] == 1
+    assert problems["bad-coordinate"]["lines"] == [3]
+    assert found.json["bounding_box"]["original"]["south"] == pytest.approx(-33.695575)
+    table = run("check", golden[0], path)
+    assert table.code == 1
+    assert "line 2" in table.out
+    assert "invalid" in table.out
+
+
+def test_check_of_a_legal_release(run, golden):
+    found = run("check", *golden, "--json")
+    assert found.code == 0
+    assert found.json["valid"] is True
+    assert found.json["problems"] == []
+    assert "latitude -33.6956 to -33.2452" in run("check", *golden).out
+
+
+def test_an_invalid_release_is_scored_only_on_request(run, golden, tmp_path):
+    path = tmp_path / "release.tsv"
+    path.write_text(golden[1].read_text().replace("2015-12-30 18:56:27", "2015-12-20 18:56:27"))
+    refused = run("score", golden[0], path, "--json")
+    assert refused.code == 1
+    assert "line 2" in refused.err
+    assert refused.out == ""
+    allowed = run("score", golden[0], path, "--allow-invalid", "--json")
+    assert allowed.code == 0
+    assert allowed.json["valid"] is False
+    assert "week" in allowed.err
+
+
+def test_another_order_of_columns(run, golden, tmp_path):
+    swapped = []
+    for file in golden:
+        rows = [line.split("\t") for line in file.read_text().splitlines()]
+        path = tmp_path / file.name
+        path.write_text("".join("\t".join((*r[:2], *r[:1:-1])) + "\n" for r in rows))
+        swapped.append(path)
+    report = run(
+        "score", *swapped, "--columns", "id,date,longitude,latitude", "--attacks", "none", "--json"
+    ).json
+    assert report["utility"]["tuile"] == pytest.approx(EXPECTED["v2"]["tuile"])
+
+
+def test_version_and_help(run):
+    assert run("--version").out.startswith("insanonym ")
+    assert "score" in run("--help").out
+    assert run().code == 2
+
+
+def test_the_dashboard_says_that_it_is_not_here_yet(run):
+    found = run("dashboard")
+    assert found.code == 2
+    assert "not part of this version yet" in found.err

@@ -1,0 +1,59 @@
+"""What README and CONTRIBUTING show works."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def blocks(name: str, language: str) -> list[str]:
+    found = re.findall(rf"```{language}\n(.*?)```", (ROOT / name).read_text("utf-8"), re.S)
+    assert found, f"{name} has no {language} block"
+    return found
+
+
+def test_the_python_of_the_readme_runs(capsys):
+    for code in blocks("README.md", "python"):
+        exec(code, {})  # noqa: S102  our own document
+    tuile, privacy, defence = map(float, capsys.readouterr().out.split())
+    assert 0 <= tuile <= 1
+    assert 0 <= defence <= privacy <= 1
+
+
+def test_the_five_minutes_of_the_readme_print_what_it_shows(run, tmp_path, monkeypatch):
+    text = (ROOT / "README.md").read_text("utf-8").replace("\\\n", " ")
+    monkeypatch.chdir(tmp_path)
+    printed = ""
+    for command in re.findall(r"^    insanonym (.*)", text, re.M):
+        found = run(*shlex.split(command, comments=True))
+        assert found.code == 0, found.err
+        printed = found.out
+    (shown,) = blocks("README.md", "text")
+    assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
+
+
+def test_the_recipe_of_the_readme_is_one():
+    from insanonym_core.recipe import recipe_from_text
+
+    (text,) = blocks("README.md", "yaml")
+    assert len(recipe_from_text(text).steps) == 3
+
+
+def test_the_metric_of_contributing_is_all_it_takes():
+    """Run apart: it registers a score, which must not stay for the other tests."""
+    (code,) = blocks("CONTRIBUTING.md", "python")
+    check = """
+from insanonym_core.demo.city import make_city
+from insanonym_core.mobility.evaluate import Settings, evaluate
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.recipe import Recipe, Step
+city = make_city(10, 1).track
+release = Recipe((Step("delete_at_random", {"share": 0.25}),), seed=1).apply(city)
+report = evaluate(Pair.of(city, release), Settings(attacks=()))
+assert abs(report.utility["kept"].value - 0.75) < 0.01, report.utility
+assert report.to_json()["utility"]["kept"]
+"""
+    subprocess.run([sys.executable, "-c", code + check], check=True, cwd=ROOT)
