@@ -83,9 +83,11 @@ def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, dict[int,
     _refuse_other_encodings(source)
     odd_lines: dict[int, bool] = {}
     open_quotes: list[int] = []
+    place = layout.columns.index("id")
 
     def remember(row: Any) -> str:
-        deleted = row.text.split(layout.separator, 1)[0].strip('"') == DELETED_ID
+        fields = [field.strip('"') for field in row.text.split(layout.separator)]
+        deleted = fields[:1] == [DELETED_ID] or fields[place : place + 1] == [DELETED_ID]
         odd_lines[row.number] = deleted
         if "\n" in row.text:
             open_quotes.append(row.number)

@@ -123,6 +123,12 @@ def test_a_deleted_row_may_hold_anything_and_stays_in_place(line):
     assert found.latitude[2] == 45.75
 
 
+@pytest.mark.parametrize("line", ["DEL", "1,2,DEL", "1,2,DEL,x,y"])
+def test_a_deleted_row_is_found_where_the_id_is_not_the_first_column(line):
+    found = track(f"lon,lat,id,date\n4.8,45.7,007,2015-03-04 00:35:54\n{line}\n")
+    assert ids(found) == ["007", "DEL"]
+
+
 def test_all_rows_deleted():
     assert ids(track("DEL\nDEL\n")) == ["DEL", "DEL"]
     assert ids(track("DEL\t\t\t\nDEL\t\t\t\n")) == ["DEL", "DEL"]

@@ -8,9 +8,9 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
 from insanonym_core.parameters import Range
-from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 
 Days = Annotated[int, Range(1, 31, whole=True, unit="days")]
@@ -41,33 +41,13 @@ def _score(pair: Pair, days: int) -> Score:
     )
 
 
-@metrics.add(
-    "date",
-    data="mobility",
-    family="utility",
-    rules="v2",
-    title="Date",
-    better="higher",
-    bounds=(0, 1),
-    order=1,
-    formula="Σ max(0, 1 − Δdays/7) / n",
-)
+@utility_score("date", rules="v2", title="Date", order=1, formula="Σ max(0, 1 − Δdays/7) / n")
 def date_v2(pair: Pair, *, days: Days = 7) -> Score:
     """Each row is worth 1, less 1/7 for each calendar day its date moved; deleted rows earn 0."""
     return _score(pair, days)
 
 
-@metrics.add(
-    "date",
-    data="mobility",
-    family="utility",
-    rules="v1",
-    title="Date",
-    better="higher",
-    bounds=(0, 1),
-    order=1,
-    formula="Σ max(0, 1 − Δdays/3) / n",
-)
+@utility_score("date", rules="v1", title="Date", order=1, formula="Σ max(0, 1 − Δdays/3) / n")
 def date_v1(pair: Pair, *, days: Days = 3) -> Score:
     """Each row is worth 1, less 1/3 for each calendar day its date moved; deleted rows earn 0."""
     return _score(pair, days)

@@ -9,9 +9,9 @@ import numpy as np
 from insanonym_core.arrays import Floats
 from insanonym_core.mobility.geometry import METRES_PER_DEGREE, haversine_km
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
 from insanonym_core.parameters import Range
-from insanonym_core.registry import metrics
 from insanonym_core.scores import Distribution, Score
 
 EDGES_KM = np.array([0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 20_100])
@@ -59,14 +59,10 @@ def _score(pair: Pair, earned: Floats) -> Score:
     )
 
 
-@metrics.add(
+@utility_score(
     "distance",
-    data="mobility",
-    family="utility",
     rules="v2",
     title="Distance",
-    better="higher",
-    bounds=(0, 1),
     order=3,
     formula="Σ (1 if d < 1 km else 1/d) / n, d haversine in km",
 )
@@ -75,16 +71,8 @@ def distance_v2(pair: Pair) -> Score:
     return _score(pair, points_v2(pair))
 
 
-@metrics.add(
-    "distance",
-    data="mobility",
-    family="utility",
-    rules="v1",
-    title="Distance",
-    better="higher",
-    bounds=(0, 1),
-    order=3,
-    formula="Σ max(0, 1 − (|Δlat| + |Δlon|)/dx) / n",
+@utility_score(
+    "distance", rules="v1", title="Distance", order=3, formula="Σ max(0, 1 − (|Δlat| + |Δlon|)/dx) / n"
 )
 def distance_v1(
     pair: Pair, *, dx: Annotated[float, Range(0.0001, 10, unit="degrees", scale="log")] = 0.1

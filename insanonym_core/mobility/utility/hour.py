@@ -6,8 +6,8 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
-from insanonym_core.registry import metrics
 from insanonym_core.scores import Matrix, Score
 
 HOUR_SHIFT_WORTH_V1 = (
@@ -42,33 +42,13 @@ def _score(pair: Pair, worth: Floats) -> Score:
     )
 
 
-@metrics.add(
-    "hour",
-    data="mobility",
-    family="utility",
-    rules="v2",
-    title="Hour",
-    better="higher",
-    bounds=(0, 1),
-    order=2,
-    formula="Σ (1 − |h′ − h|/24) / n",
-)
+@utility_score("hour", rules="v2", title="Hour", order=2, formula="Σ (1 − |h′ − h|/24) / n")
 def hour_v2(pair: Pair) -> Score:
     """Each row is worth 1, less 1/24 for each hour between its two hours of the day."""
     return _score(pair, worth_v2())
 
 
-@metrics.add(
-    "hour",
-    data="mobility",
-    family="utility",
-    rules="v1",
-    title="Hour",
-    better="higher",
-    bounds=(0, 1),
-    order=2,
-    formula="Σ hourdec[(h′ − h) mod 24] / n",
-)
+@utility_score("hour", rules="v1", title="Hour", order=2, formula="Σ hourdec[(h′ − h) mod 24] / n")
 def hour_v1(pair: Pair) -> Score:
     """Each row is worth what the source's table gives for its shift of hours, around the clock."""
     return _score(pair, worth_v1())

@@ -13,8 +13,8 @@ from insanonym_core.mobility.cells import Cells, Decimals
 from insanonym_core.mobility.grouping import positions_in
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
+from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.parameters import Range
-from insanonym_core.registry import metrics
 from insanonym_core.scores import CellMap, Score
 
 Share = Annotated[float, Range(0.001, 1, step=0.001, unit="of the cells")]
@@ -127,14 +127,10 @@ def _score(pair: Pair, value: float, seen: _Comparison, share: float) -> Score:
     )
 
 
-@metrics.add(
+@utility_score(
     "meet",
-    data="mobility",
-    family="utility",
     rules="v2",
     title="Busiest places",
-    better="higher",
-    bounds=(0, 1),
     order=6,
     formula="min(1, release records on the common top cells / original records on its top cells)",
 )
@@ -144,17 +140,7 @@ def meet_v2(pair: Pair, *, decimals: Decimals = 2, share: Share = 0.1) -> Score:
     return _score(pair, min(1.0, seen.records_common / seen.records_original), seen, share)
 
 
-@metrics.add(
-    "meet",
-    data="mobility",
-    family="utility",
-    rules="v1",
-    title="Busiest places",
-    better="higher",
-    bounds=(0, 1),
-    order=6,
-    formula="common top cells / m",
-)
+@utility_score("meet", rules="v1", title="Busiest places", order=6, formula="common top cells / m")
 def meet_v1(pair: Pair, *, decimals: Decimals = 2, share: Share = 0.1) -> Score:
     """Which share of the original's busiest 10 % of cells is among the release's busiest ones."""
     seen = _compare(pair, decimals, share)

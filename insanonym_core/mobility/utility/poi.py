@@ -17,8 +17,8 @@ from insanonym_core.mobility.stays import (
     stay_totals,
 )
 from insanonym_core.mobility.track import Track, week_label
+from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.parameters import HourSpan, Range, Weekdays
-from insanonym_core.registry import metrics
 from insanonym_core.scores import PoiMap, Score
 
 Hours = Annotated[tuple[int, int], HourSpan()]
@@ -71,17 +71,7 @@ def _compare(pair: Pair, wanted: tuple[Window, ...], decimals: int, number: int)
 _NO_POI = "no individual stays anywhere within the hours of home, work or activity"
 
 
-@metrics.add(
-    "poi",
-    data="mobility",
-    family="utility",
-    rules="v2",
-    title="Points of interest",
-    better="higher",
-    bounds=(0, 1),
-    order=4,
-    formula="max(0, 1 − Σ|s − s′| / Σ s)",
-)
+@utility_score("poi", rules="v2", title="Points of interest", order=4, formula="max(0, 1 − Σ|s − s′| / Σ s)")
 def poi_v2(
     pair: Pair,
     *,
@@ -104,16 +94,8 @@ def poi_v2(
     return Score(value, (pois,), {"places": len(pois.kind)})
 
 
-@metrics.add(
-    "poi",
-    data="mobility",
-    family="utility",
-    rules="v1",
-    title="Points of interest",
-    better="higher",
-    bounds=(0, 1),
-    order=4,
-    formula="mean over POIs of min(s, s′)/max(s, s′)",
+@utility_score(
+    "poi", rules="v1", title="Points of interest", order=4, formula="mean over POIs of min(s, s′)/max(s, s′)"
 )
 def poi_v1(
     pair: Pair,

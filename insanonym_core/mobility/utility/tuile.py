@@ -9,7 +9,7 @@ from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.grouping import joint_keys, positions_in
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
-from insanonym_core.registry import metrics
+from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.scores import Score, Table
 
 
@@ -27,14 +27,10 @@ def _per_individual(title: str, pair: Pair, **columns: Ints | Floats) -> Table:
     return Table(title, {"individual": names, **columns})
 
 
-@metrics.add(
+@utility_score(
     "tuile",
-    data="mobility",
-    family="utility",
     rules="v2",
     title="Area covered",
-    better="higher",
-    bounds=(0, 1),
     order=5,
     formula="mean over individuals of min(c, c′)/max(c, c′)",
 )
@@ -49,14 +45,10 @@ def tuile_v2(pair: Pair, *, decimals: Decimals = 2) -> Score:
     return Score(float(ratio.mean()), (evidence,))
 
 
-@metrics.add(
+@utility_score(
     "tuile",
-    data="mobility",
-    family="utility",
     rules="v1",
     title="Area covered",
-    better="higher",
-    bounds=(0, 1),
     order=5,
     formula="mean over (individual, cell) in either file of min(c, c′)/max(c, c′)",
 )
