@@ -24,6 +24,7 @@ SAME_COST = 1e-9
 _DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
 _TURN = 2**36
 DAY = 86_400
+_LARGEST_TABLE = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,12 +138,20 @@ def guess_nearest(known: Crowd, seen: Crowd, costs: Costs) -> Guesses:
     """For each known unit every pseudonym of its week whose cost is the smallest; none if all are inf."""
 
     def choose(people: Ints, candidates: Ints) -> list[Ints]:
-        table = costs(people, candidates)
-        lowest = table.min(axis=1, keepdims=True)
-        near = (table <= lowest + SAME_COST) & np.isfinite(table)
-        return [candidates[row] for row in near]
+        chosen: list[Ints] = []
+        for some in _pieces(people, len(candidates)):
+            table = costs(some, candidates)
+            lowest = table.min(axis=1, keepdims=True)
+            near = (table <= lowest + SAME_COST) & np.isfinite(table)
+            chosen += [candidates[row] for row in near]
+        return chosen
 
     return guess_by_week(known, seen, choose)
+
+
+def _pieces(people: Ints, candidates: int) -> list[Ints]:
+    """The people in groups whose table of costs stays small, however large the week is."""
+    return np.array_split(people, len(people) * candidates // _LARGEST_TABLE + 1)
 
 
 def guess_by_week(
