@@ -12,9 +12,9 @@ from insanonym_core.mobility.checks import Checked, check
 from insanonym_core.mobility.files import Reading, interpret
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.reader import read_columns
-from insanonym_core.mobility.sources import Source
 from insanonym_core.mobility.track import Track
 from insanonym_core.parameters import Choice, Constraint, HourSpan, Range, Weekdays
+from insanonym_core.sources import Source
 
 Row = tuple[str, datetime | None, float | None, float | None]
 

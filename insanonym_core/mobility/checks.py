@@ -10,8 +10,8 @@ import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import DataError, Problem
+from insanonym_core.grouping import combine
 from insanonym_core.mobility.files import Reading, read, refuse
-from insanonym_core.mobility.grouping import combine
 from insanonym_core.mobility.pair import Pair
 
 SCORABLE = ("week-changed", "two-pseudonyms")  # invalid for the competition, but still comparable

@@ -13,7 +13,7 @@ import numpy as np
 
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.mobility.grouping import combine, starts_of_runs
+from insanonym_core.grouping import combine, starts_of_runs
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
 from insanonym_core.output import writing

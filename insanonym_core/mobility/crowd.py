@@ -14,9 +14,9 @@ from typing import Any, Literal
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.grouping import PairCounts, combine, count_pairs, renumber
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.grouping import PairCounts, combine, count_pairs, renumber
 from insanonym_core.mobility.stays import StayTotals, Window, stay_totals
 from insanonym_core.mobility.track import DELETED_ID, Track, week_label
 

@@ -15,8 +15,8 @@ from insanonym_core.arrays import Bools, Ints
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, shape_of
 from insanonym_core.mobility.dates import DATE_FORM, parse_dates
 from insanonym_core.mobility.reader import RawColumns, read_columns
-from insanonym_core.mobility.sources import source_of
 from insanonym_core.mobility.track import DELETED, Track, code_texts
+from insanonym_core.sources import source_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.mobility.sources import Source
 from insanonym_core.mobility.track import DELETED_ID
+from insanonym_core.sources import Source
 
 COLUMNS = ("id", "date", "latitude", "longitude")
 _ALIASES = {

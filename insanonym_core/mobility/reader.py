@@ -20,8 +20,8 @@ import pyarrow.parquet as parquet
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError
 from insanonym_core.mobility.layout import COLUMNS, Layout, layout_of, role_of
-from insanonym_core.mobility.sources import Source, check_unpacked_size
 from insanonym_core.mobility.track import DELETED_ID
+from insanonym_core.sources import Source, check_unpacked_size
 
 _QUICK_TYPES = {
     "id": pa.dictionary(pa.int32(), pa.string()),

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.grouping import combine, joint_keys, positions_in, starts_of_runs
 from insanonym_core.mobility.cells import Cells
-from insanonym_core.mobility.grouping import combine, joint_keys, positions_in, starts_of_runs
 from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Side, Track
 
 INSTANCES = 8  # the days a window can start on within a week, and the evening before its Monday

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.grouping import PairCounts, count_pairs
 from insanonym_core.mobility.cells import Cells, cells_of
-from insanonym_core.mobility.grouping import PairCounts, count_pairs
 
 if TYPE_CHECKING:
     import pandas as pd

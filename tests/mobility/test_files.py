@@ -178,7 +178,7 @@ def test_zip_with_two_members(tmp_path):
 
 
 def test_zip_bomb_stops_at_the_limit_whatever_the_archive_says(tmp_path, monkeypatch):
-    monkeypatch.setattr("insanonym_core.mobility.sources.UNPACK_LIMIT", 1_000_000)
+    monkeypatch.setattr("insanonym_core.sources.UNPACK_LIMIT", 1_000_000)
     _zip(tmp_path / "a.zip", bomb="DEL\n" * 1_000_000)
     with pytest.raises(DataError, match="unpacks to more than"):
         read(tmp_path / "a.zip")
@@ -271,7 +271,7 @@ def test_streams_are_closed():
             super().close()
 
     from insanonym_core.mobility.reader import read_columns
-    from insanonym_core.mobility.sources import Source
+    from insanonym_core.sources import Source
 
     read_columns(Source("x", lambda: Stream(GOOD.encode())))
     assert len(closed) >= 2

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.grouping import starts_of_runs
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd, guess_nearest
 from insanonym_core.mobility.geometry import haversine_km
-from insanonym_core.mobility.grouping import starts_of_runs
 from insanonym_core.registry import attacks
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.grouping import joint_keys
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd, guess_nearest
-from insanonym_core.mobility.grouping import joint_keys
 from insanonym_core.mobility.stays import WINDOWS_V2
 from insanonym_core.registry import attacks
 

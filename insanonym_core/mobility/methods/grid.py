@@ -8,9 +8,9 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Bools, Ints
+from insanonym_core.grouping import combine, renumber
 from insanonym_core.mobility.cells import Decimals, grid_index
 from insanonym_core.mobility.geometry import published
-from insanonym_core.mobility.grouping import combine, renumber
 from insanonym_core.mobility.track import DELETED, Track
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods

@@ -8,9 +8,9 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.grouping import starts_of_runs
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.geometry import moved
-from insanonym_core.mobility.grouping import starts_of_runs
 from insanonym_core.mobility.track import Track
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.mobility.grouping import combine
+from insanonym_core.grouping import combine
 from insanonym_core.mobility.track import DELETED, Track, week_label
 from insanonym_core.parameters import Choice
 from insanonym_core.randomness import random_tokens

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.arrays import Floats
+from insanonym_core.grouping import starts_of_runs
 from insanonym_core.mobility.geometry import haversine_km, published
-from insanonym_core.mobility.grouping import starts_of_runs
 from insanonym_core.mobility.track import Track
 from insanonym_core.registry import methods
 

@@ -9,8 +9,8 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Bools, Ints
+from insanonym_core.grouping import positions_in
 from insanonym_core.mobility.cells import Cells, Decimals
-from insanonym_core.mobility.grouping import positions_in
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.utility._declare import utility_score

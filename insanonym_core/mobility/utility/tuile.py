@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.grouping import joint_keys, positions_in
 from insanonym_core.mobility.cells import Decimals
-from insanonym_core.mobility.grouping import joint_keys, positions_in
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.utility._declare import utility_score
