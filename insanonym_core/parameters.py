@@ -124,6 +124,27 @@ class Weekdays:
 
 
 @dataclass(frozen=True)
+class ColumnNames:
+    """Columns of the table at hand, as 'a,b' or a list; none means those the method takes by itself."""
+
+    single: bool = False
+
+    def admit(self, value: object) -> tuple[str, ...]:
+        """A text of names separated by commas, or several texts; whether they exist, the table knows."""
+        names = value.split(",") if isinstance(value, str) else value
+        if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+            raise ValueError
+        clean = tuple(name.strip() for name in names if name.strip())
+        if self.single and len(clean) > 1:
+            raise ValueError
+        return clean
+
+    def allowed(self) -> str:
+        """For a sentence."""
+        return "the name of a column" if self.single else "names of columns such as a,b"
+
+
+@dataclass(frozen=True)
 class Parameter:
     """A declared parameter: its name, default and what it may be."""
 

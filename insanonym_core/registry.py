@@ -9,7 +9,7 @@ import functools
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any, TypeVar, cast
 
@@ -21,7 +21,10 @@ Item = TypeVar("Item", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Entry:
-    """A registered item with its facts. `rules` tells variants of one score apart (v1, v2)."""
+    """A registered item with its facts.
+
+    `rules` tells variants of one score apart (v1, v2); `ideal` is what an unchanged release scores.
+    """
 
     name: str
     item: Callable[..., Any]
@@ -33,6 +36,7 @@ class Entry:
     rules: str = ""
     better: str = ""
     bounds: tuple[float, float] | None = None
+    ideal: float | None = None
     formula: str = ""
     order: int = 100
 
@@ -58,12 +62,12 @@ class Entry:
 
 @dataclass
 class Registry:
-    """Items of one sort. `homes` are the packages whose modules register themselves."""
+    """Items of one sort. `homes` names for each kind of data the package whose modules register items."""
 
     sort: str
-    homes: tuple[str, ...]
+    homes: Mapping[str, str]
     _entries: dict[tuple[str, str, str], Entry] = field(default_factory=dict)
-    _loaded: bool = False
+    _loaded: set[str] = field(default_factory=set)
 
     def add(
         self, name: str, *, data: str, title: str, rules: str = "", **facts: Any
@@ -97,25 +101,26 @@ class Registry:
 
     def all(self, *, data: str | None = None, rules: str | None = None) -> Iterator[Entry]:
         """The entries in their declared order; new ones come last."""
-        self._load()
+        self._load(data)
         for entry in sorted(self._entries.values(), key=lambda entry: (entry.data, entry.order, entry.name)):
             if data in (None, entry.data) and (rules is None or entry.rules in ("", rules)):
                 yield entry
 
     def get(self, name: str, *, data: str, rules: str = "") -> Entry:
         """One entry, or a sentence that lists the names there are."""
-        self._load()
+        self._load(data)
         entry = self._entries.get((data, name, rules)) or self._entries.get((data, name, ""))
         if entry is None:
             known = ", ".join(dict.fromkeys(found.name for found in self.all(data=data)))
             raise UsageError(f"There is no {self.sort} '{name}' for {data} data; choose from: {known}.")
         return entry
 
-    def _load(self) -> None:
-        if self._loaded:
-            return
-        self._loaded = True
-        for home in self.homes:
+    def _load(self, data: str | None) -> None:
+        """Import the modules of one kind of data, or of all: who scores GPS traces needs no pandas."""
+        for kind, home in self.homes.items():
+            if kind in self._loaded or data not in (None, kind):
+                continue
+            self._loaded.add(kind)
             package = importlib.import_module(home)
             for module in pkgutil.iter_modules(package.__path__, f"{home}."):
                 importlib.import_module(module.name)
@@ -140,6 +145,7 @@ def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
     return cast(Item, call)
 
 
-metrics = Registry("metric", ("insanonym_core.mobility.utility",))
-methods = Registry("method", ("insanonym_core.mobility.methods",))
-attacks = Registry("attack", ("insanonym_core.mobility.attacks",))
+_MOBILITY, _TABULAR = "insanonym_core.mobility", "insanonym_core.tabular"
+metrics = Registry("metric", {"mobility": f"{_MOBILITY}.utility", "table": f"{_TABULAR}.metrics"})
+methods = Registry("method", {"mobility": f"{_MOBILITY}.methods", "table": f"{_TABULAR}.methods"})
+attacks = Registry("attack", {"mobility": f"{_MOBILITY}.attacks"})

@@ -6,6 +6,7 @@ claims about its size.
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import zipfile
@@ -113,3 +114,21 @@ class _LimitedReader(io.RawIOBase):
 
 def _limited(stream: Any, name: str) -> IO[bytes]:
     return io.BufferedReader(_LimitedReader(stream, name), buffer_size=1 << 20)
+
+
+def refuse_other_encodings(source: Source) -> None:
+    """Read through a text file and name the first line that is not UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line = 1
+    with source.open() as file:
+        while piece := file.read(1 << 20):
+            try:
+                decoder.decode(piece)
+            except UnicodeDecodeError as error:
+                # The decoder may have kept back up to three bytes of the piece before.
+                line += piece[: max(0, error.start)].count(b"\n")
+                raise DataError(
+                    f"{source.name}, line {line}: the text is not UTF-8 (Latin-1 perhaps); "
+                    "save the file as UTF-8."
+                ) from None
+            line += piece.count(b"\n")

@@ -28,7 +28,8 @@ def test_a_new_file_registers_itself(tmp_path, monkeypatch):
         )
     )
     (tmp_path / "throwaway_registry.py").write_text(
-        "from insanonym_core.registry import Registry\nthings = Registry('thing', ('throwaway_home',))\n"
+        "from insanonym_core.registry import Registry\n"
+        "things = Registry('thing', {'mobility': 'throwaway_home'})\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     things = __import__("throwaway_registry").things
@@ -86,7 +87,7 @@ def test_unknown_names_list_the_known_ones():
 
 
 def test_a_name_cannot_be_taken_twice():
-    things = Registry("thing", ())
+    things = Registry("thing", {})
     things.add("one", data="mobility", title="One")(lambda: None)
     with pytest.raises(ValueError, match="registered twice"):
         things.add("one", data="mobility", title="One")(lambda: None)

@@ -7,7 +7,6 @@ every row in its place and loses none: a reader that skips lines would shift a r
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +20,7 @@ from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError
 from insanonym_core.mobility.layout import COLUMNS, Layout, layout_of, role_of
 from insanonym_core.mobility.track import DELETED_ID
-from insanonym_core.sources import Source, check_unpacked_size
+from insanonym_core.sources import Source, check_unpacked_size, refuse_other_encodings
 
 _QUICK_TYPES = {
     "id": pa.dictionary(pa.int32(), pa.string()),
@@ -80,7 +79,7 @@ def _parse(
 
 def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, dict[int, bool]]:
     """All columns as text, and the lines of another width: line number (from 1) → is it DEL?"""
-    _refuse_other_encodings(source)
+    refuse_other_encodings(source)
     odd_lines: dict[int, bool] = {}
     open_quotes: list[int] = []
     place = layout.columns.index("id")
@@ -113,23 +112,6 @@ def _why_unreadable(name: str, error: str, odd_lines: int) -> str:
     if "straddling" in error:
         return f"{name} has a line of over a million characters: mend it."
     return f"{name} cannot be split into lines and fields: check its format."
-
-
-def _refuse_other_encodings(source: Source) -> None:
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    line = 1
-    with source.open() as file:
-        while piece := file.read(1 << 20):
-            try:
-                decoder.decode(piece)
-            except UnicodeDecodeError as error:
-                # The decoder may have kept back up to three bytes of the piece before.
-                line += piece[: max(0, error.start)].count(b"\n")
-                raise DataError(
-                    f"{source.name}, line {line}: the text is not UTF-8 (Latin-1 perhaps); "
-                    "save the file as UTF-8."
-                ) from None
-            line += piece.count(b"\n")
 
 
 def _with_odd_lines(name: str, table: pa.Table, odd_lines: dict[int, bool], layout: Layout) -> RawColumns:

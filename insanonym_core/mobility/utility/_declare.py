@@ -21,4 +21,5 @@ def utility_score(
         order=order,
         better="higher",
         bounds=(0, 1),
+        ideal=1.0,
     )

@@ -1,0 +1,1 @@
+"""Tables: roles of columns, methods that anonymise, risk and utility of what comes out."""

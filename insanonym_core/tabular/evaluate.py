@@ -1,0 +1,111 @@
+"""From a release to all its numbers: risk, utility, and whether what was asked for holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from insanonym_core.arrays import Ints
+from insanonym_core.errors import UsageError
+from insanonym_core.grouping import joint_keys, positions_in
+from insanonym_core.registry import Entry, metrics
+from insanonym_core.scores import Score
+from insanonym_core.tabular.exposure import classes_of_release
+from insanonym_core.tabular.release import TableRelease, publish
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Table, code_column
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was asked, what the published table shows, in one sentence."""
+
+    asked: int
+    measured: int
+    columns: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the release keeps its promise."""
+        return self.measured >= self.asked
+
+    def sentence(self) -> str:
+        """Says what holds, and no more."""
+        columns = ", ".join(self.columns)
+        return (
+            f"Asked k = {self.asked}, measured k = {self.measured}: every combination of [{columns}] in this "
+            f"file is shared by at least {self.measured} rows."
+        )
+
+
+def verify(release: TableRelease) -> Verification:
+    """k measured anew on what is published, whatever the method believes."""
+    classes = classes_of_release(release)
+    return Verification(release.asked_k, int(classes.size.min()), release.roles.quasi)
+
+
+def unchanged(table: Table, roles: Roles) -> TableRelease:
+    """A table published as it is: its risk is the risk of releasing it."""
+    return publish(table, roles.checked(table), np.arange(table.rows))
+
+
+@dataclass(frozen=True, eq=False)
+class TableReport:
+    """All measures of a release, by name."""
+
+    release: TableRelease
+    scores: Mapping[str, Score] = field(default_factory=dict)
+
+    def values(self) -> dict[str, Any]:
+        """Name → value; with the details that have names of their own."""
+        return {name: score.value for name, score in self.scores.items()}
+
+
+def evaluate_table(
+    release: TableRelease,
+    *,
+    family: str | None = None,
+    values: Mapping[str, Mapping[str, object]] | None = None,
+) -> TableReport:
+    """Measure a release: `family` 'privacy', 'utility' or both; `values` sets parameters by measure."""
+    if len(release.frame) == 0:
+        raise UsageError("Nothing is left to measure: every row was deleted; ask for less.")
+    entries: list[Entry] = [e for e in metrics.all(data="table") if family in (None, e.family)]
+    return TableReport(
+        release, {entry.name: entry.item(release, **(values or {}).get(entry.name, {})) for entry in entries}
+    )
+
+
+def journalist_risk(release: TableRelease, population: Table) -> dict[str, float]:
+    """Risk when the attacker knows the population but not who of it is in the table.
+
+    For each class of the release, F is the number of people in the population who look alike: the highest
+    1/F, and its mean over the released rows (the marketer's risk).
+    """
+    quasi = release.roles.quasi
+    population.named(quasi, "quasi-identifiers of the population")
+    published, classes = release.published, classes_of_release(release)
+    if release.generalised:
+        raise UsageError("The journalist's risk compares exact values: give a table without intervals.")
+    ours: list[Ints] = []
+    theirs: list[Ints] = []
+    for name in quasi:
+        both = code_column(name, _stacked(published, population, name)).codes
+        ours.append(both[: published.rows])
+        theirs.append(both[published.rows :])
+    key, other = joint_keys(ours, theirs)
+    known, count = np.unique(other, return_counts=True)
+    place = positions_in(known, key)
+    found = np.where(place >= 0, count[np.maximum(place, 0)], 0)
+    larger = np.maximum(found, classes.size_of_row)  # a sample cannot hold more people than the population
+    return {"journalist_max": float((1 / larger).max()), "marketer": float((1 / larger).mean())}
+
+
+def _stacked(one: Table, other: Table, name: str) -> Any:
+    import pandas as pd
+
+    texts = [pd.Series(table[name].series().astype("string")) for table in (one, other)]
+    return pd.concat(texts, ignore_index=True).astype(object)

@@ -1,0 +1,69 @@
+"""How rows are grouped in what is published: the one pass behind k, l, t and their like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.grouping import PairCounts, count_pairs
+from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.table import Classes, Column
+
+
+@dataclass(frozen=True, eq=False)
+class SensitiveCounts:
+    """Rows of each (class, sensitive value) that occurs; value 0 is missing, then the values in order."""
+
+    column: Column
+    classes: Classes
+    pairs: PairCounts
+
+    @property
+    def share(self) -> Floats:
+        """Share of each occurring value within its class."""
+        return self.pairs.count / self.classes.size[self.pairs.group]
+
+    @property
+    def overall(self) -> Floats:
+        """Share of each value in the whole table."""
+        return np.bincount(self.column.codes + 1, minlength=len(self.column.values) + 1) / len(
+            self.column.codes
+        )
+
+    @property
+    def distinct(self) -> Ints:
+        """How many different values each class holds."""
+        return np.bincount(self.pairs.group, minlength=self.classes.number)
+
+    def per_class(self, part: Floats) -> Floats:
+        """Add up something over the values of each class."""
+        return np.bincount(self.pairs.group, part, minlength=self.classes.number)
+
+
+def classes_of_release(release: TableRelease) -> Classes:
+    """Rows that look alike in the published table on the quasi-identifiers."""
+    names = release.published.named(release.roles.quasi, "quasi-identifiers")
+    return release.published.classes(names)
+
+
+def sensitive_counts(release: TableRelease, name: str) -> SensitiveCounts:
+    """Class against sensitive value, counted once and kept."""
+
+    def count() -> SensitiveCounts:
+        classes, column = classes_of_release(release), release.published[name]
+        pairs = count_pairs(classes.code, classes.number, column.codes + 1, len(column.values) + 1)
+        return SensitiveCounts(column, classes, pairs)
+
+    return release.published.derive(("sensitive", release.roles.quasi, name), count)
+
+
+def people_per_class(release: TableRelease) -> Ints | None:
+    """Distinct individuals behind each class; None when nobody told who is who."""
+    if release.roles.identifier is None:
+        return None
+    classes = classes_of_release(release)
+    who = release.original[release.roles.identifier]
+    pairs = count_pairs(classes.code, classes.number, who.codes[release.rows] + 1, len(who.values) + 1)
+    return np.bincount(pairs.group, minlength=classes.number)

@@ -1,0 +1,115 @@
+"""A column published in coarser values: an interval or a set for each group of rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.grouping import PairCounts, count_pairs
+from insanonym_core.tabular.table import MISSING, Column
+
+
+@dataclass(frozen=True, eq=False)
+class GeneralisedColumn:
+    """What each group publishes of a column: the span of its codes, its set of values, missing or not.
+
+    Numbers and dates become the interval [low, high], categories the set of values that occur. `low` and
+    `high` are MISSING where a group has no value at all.
+    """
+
+    column: Column
+    groups: int
+    low: Ints
+    high: Ints
+    missing: Bools
+    members: PairCounts
+
+    @classmethod
+    def of(cls, column: Column, group: Ints, groups: int) -> GeneralisedColumn:
+        """Gather what occurs in each group; `group` numbers every row of the column."""
+        present = column.codes != MISSING
+        members = count_pairs(group[present], groups, column.codes[present], max(len(column.values), 1))
+        low = np.full(groups, MISSING, dtype=np.int64)
+        high = np.full(groups, MISSING, dtype=np.int64)
+        first = np.searchsorted(members.group, np.arange(groups), "left")
+        last = np.searchsorted(members.group, np.arange(groups), "right")
+        some = last > first
+        low[some] = members.item[first[some]]
+        high[some] = members.item[last[some] - 1]
+        missing = np.zeros(groups, dtype=bool)
+        missing[group[~present]] = True
+        return cls(column, groups, low, high, missing, members)
+
+    @cached_property
+    def set_size(self) -> Ints:
+        """How many different values each group holds, missing included."""
+        return np.bincount(self.members.group, minlength=self.groups) + self.missing
+
+    def labels(self) -> list[str]:
+        """What is written into the file for each group: a value, an interval or a set."""
+        texts = self.column.texts()
+        found = self._sets(texts) if self.column.kind == "category" else self._intervals(texts)
+        return [
+            "missing" if low == MISSING else f"missing or {label}" if missing else label
+            for low, missing, label in zip(self.low.tolist(), self.missing.tolist(), found, strict=True)
+        ]
+
+    def _intervals(self, texts: list[str]) -> list[str]:
+        return [
+            "" if low == MISSING else texts[low] if low == high else f"[{texts[low]}, {texts[high]}]"
+            for low, high in zip(self.low.tolist(), self.high.tolist(), strict=True)
+        ]
+
+    def _sets(self, texts: list[str]) -> list[str]:
+        names: list[list[str]] = [[] for _ in range(self.groups)]
+        for group, code in zip(self.members.group.tolist(), self.members.item.tolist(), strict=True):
+            names[group].append(texts[code])
+        return [
+            "" if not some else some[0] if len(some) == 1 else "{" + ", ".join(some) + "}" for some in names
+        ]
+
+    def loss(self) -> Floats:
+        """Normalised certainty penalty of each group: width/range, or (set size − 1)/(domain − 1)."""
+        if self.column.kind == "category":
+            return (self.set_size - 1) / max(self.column.domain - 1, 1)
+        numbers = self.column.numbers()
+        if len(numbers) < 2:
+            return np.zeros(self.groups)
+        width = numbers[np.maximum(self.high, 0)] - numbers[np.maximum(self.low, 0)]
+        return width / (numbers[-1] - numbers[0])
+
+    def middle(self) -> Floats:
+        """A number for each group: the middle of its interval, the mean place of its set; NaN if none."""
+        if len(self.column.values) == 0:
+            return np.full(self.groups, np.nan)
+        numbers = self.column.numbers()
+        middle = (numbers[np.maximum(self.low, 0)] + numbers[np.maximum(self.high, 0)]) / 2
+        return np.where(self.low == MISSING, np.nan, middle)
+
+    def holds(self, code: Ints, group: Ints) -> Bools:
+        """Whether a value (by code) is compatible with what a group publishes, element by element."""
+        if self.column.kind != "category":
+            inside = (self.low[group] <= code) & (code <= self.high[group]) & (code != MISSING)
+        else:
+            width = max(len(self.column.values), 1)
+            keys = self.members.group * width + self.members.item
+            wanted = group.astype(np.int64) * width + np.maximum(code, 0)
+            place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+            inside = (
+                (keys[place] == wanted) & (code != MISSING) if len(keys) else np.zeros(len(code), dtype=bool)
+            )
+        return inside | (self.missing[group] & (code == MISSING))
+
+    def share_within(self, first: int, last: int) -> Floats:
+        """The part of each group's published values that lies in a span of codes, values spread evenly."""
+        if self.column.kind == "category":
+            inside = (self.members.item >= first) & (self.members.item <= last)
+            return np.bincount(self.members.group[inside], minlength=self.groups) / np.maximum(
+                self.set_size, 1
+            )
+        overlap = np.minimum(self.high, last) - np.maximum(self.low, first) + 1
+        width = self.high - self.low + 1 + self.missing
+        return np.where(self.low == MISSING, 0.0, np.maximum(overlap, 0) / np.maximum(width, 1))

@@ -1,0 +1,113 @@
+"""Bucketisation (anatomy): exact quasi-identifiers in one table, sensitive values by group in another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+
+from insanonym_core.arrays import Ints
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.grouping import count_pairs, starts_of_runs
+from insanonym_core.parameters import Range
+from insanonym_core.registry import methods
+from insanonym_core.tabular.methods.cut import K, enough_rows
+from insanonym_core.tabular.release import TableRelease, publish
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Column, Table
+
+
+@methods.add("bucketise", data="table", title="Bucketisation", order=4)
+@dataclass(frozen=True, kw_only=True)
+class Bucketise:
+    """Groups of at least k rows with l different sensitive values, none in more than 1/l of its group.
+
+    The quasi-identifiers stay exact: that somebody is in the table, and in which group, is told to anyone.
+    """
+
+    k: K = 5
+    l: Annotated[int, Range(1, 1_000_000, whole=True, unit="values")] = 2  # noqa: E741  the name of the field
+
+    def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
+        """Two tables: quasi-identifiers with group, and group with sensitive value and count."""
+        roles.checked(table)
+        if len(roles.sensitive) != 1:
+            raise UsageError(
+                f"bucketise needs exactly one sensitive column, got {len(roles.sensitive)}: name one."
+            )
+        if self.k < self.l:
+            raise UsageError(
+                f"A group of k rows cannot hold l different values if k < l: k = {self.k}, l = {self.l}."
+            )
+        enough_rows(table, self.k)
+        sensitive = table[roles.sensitive[0]]
+        count = np.bincount(sensitive.codes + 1)
+        _check_possible(sensitive, count, table.rows, self.l)
+        groups = _most_groups(table.rows, int(count.max()), self.k, self.l)
+        # Dealt out like cards, value by value: each group gets its fair share of every value.
+        by_value = np.lexsort((generator.random(table.rows), sensitive.codes))
+        group = np.empty(table.rows, dtype=np.int64)
+        group[by_value] = np.arange(table.rows) % groups
+        return _published(table, roles, group, groups, self.k)
+
+
+def _check_possible(sensitive: Column, count: Ints, rows: int, wanted: int) -> None:
+    most = int(count.argmax())
+    if count[most] * wanted > rows:
+        value = "a missing value" if most == 0 else repr(sensitive.texts()[most - 1])
+        raise DataError(
+            f"l = {wanted} is impossible: {value} stands in {count[most]} of {rows} rows of "
+            f"{sensitive.name!r}, more than 1/{wanted}; the largest possible l is {rows // int(count[most])}."
+        )
+
+
+def _most_groups(rows: int, most: int, k: int, wanted: int) -> int:
+    """The largest number of groups for which no value can exceed 1/l of any group; one always works."""
+    for groups in range(rows // k, 1, -1):
+        if -(-most // groups) * wanted <= rows // groups:
+            return groups
+    return 1
+
+
+def _published(table: Table, roles: Roles, group: Ints, groups: int, k: int) -> TableRelease:
+    name = roles.sensitive[0]
+    release = publish(table, roles, np.arange(table.rows), columns=roles.quasi)
+    # Groups are numbered as they first appear in the sorted table, so a number says nothing by itself.
+    shown = group[release.rows]
+    first = np.full(groups, table.rows, dtype=np.int64)
+    np.minimum.at(first, shown, np.arange(table.rows))
+    number = np.empty(groups, dtype=np.int64)
+    number[np.argsort(first)] = np.arange(1, groups + 1)
+    column = _group_name(table)
+    frame = release.frame.assign(**{column: number[shown]})
+    order = np.lexsort((number[shown], *reversed([table[q].codes[release.rows] for q in roles.quasi])))
+    sensitive = table[name]
+    values = count_pairs(number[group], groups + 1, sensitive.codes + 1, len(sensitive.values) + 1)
+    second = pd.DataFrame(
+        {
+            column: values.group,
+            name: Column(name, sensitive.kind, sensitive.values, (values.item - 1).astype(np.int32)).series(),
+            "count": values.count,
+        }
+    )
+    sizes = np.bincount(number[group])[1:]
+    distinct = np.diff(np.append(starts_of_runs(values.group), len(values.group)))
+    return TableRelease(
+        original=table,
+        roles=roles,
+        frame=frame.iloc[order].reset_index(drop=True),
+        rows=release.rows[order],
+        group=number[shown][order] - 1,
+        asked_k=k,
+        facts={"groups": groups, "smallest_group": int(sizes.min()), "l": int(distinct.min())},
+        extra={"sensitive": second},
+    )
+
+
+def _group_name(table: Table) -> str:
+    name = "group"
+    while name in table.columns:
+        name += "_"
+    return name

@@ -1,0 +1,101 @@
+"""Which columns can be published together without losing too many rows?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from insanonym_core.errors import UsageError
+from insanonym_core.parameters import ColumnNames, Range
+from insanonym_core.registry import methods
+from insanonym_core.scores import Curve
+from insanonym_core.tabular.methods.suppress import K, SuppressRareRows
+from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Classes, Column, Table, classes_of
+
+
+class _Step(NamedTuple):
+    columns: tuple[str, ...]
+    lost: int
+
+
+@methods.add("grow_projection", data="table", title="Grow a projection", order=7)
+@dataclass(frozen=True, kw_only=True)
+class GrowProjection:
+    """Adds column after column, each time the one that loses the fewest further rows, within a budget.
+
+    Then publishes that projection with rare combinations deleted. Several projections of one table can be
+    subtracted from each other.
+    """
+
+    start: Annotated[tuple[str, ...], ColumnNames()] = ()
+    candidates: Annotated[tuple[str, ...], ColumnNames()] = ()
+    max_loss: Annotated[float, Range(0, 1, step=0.01)] = 0.05
+    k: K = 5
+    rows_before: Annotated[int, Range(0, 10**12, whole=True, unit="rows")] = 0
+
+    def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
+        """Grow, then publish what was reached; facts tell the steps."""
+        start = table.named(self.start, "start columns")
+        candidates = table.named(self.candidates, "candidate columns", at_least_one=False) or tuple(
+            name for name in table.columns if name != roles.identifier and name not in roles.sensitive
+        )
+        if self.rows_before and self.rows_before < table.rows:
+            raise UsageError(
+                f"rows_before counts the rows before cleaning: at least {table.rows}, got {self.rows_before}."
+            )
+        before = self.rows_before or table.rows
+        steps = self._steps(table, start, [name for name in candidates if name not in start], before)
+        columns = tuple(steps[-1].columns)
+        release = SuppressRareRows(columns=columns, k=self.k).apply(table, roles, generator)
+        lost = np.array([step.lost for step in steps])
+        return TableRelease(
+            **{
+                **vars(release),
+                "facts": {
+                    "columns": list(columns),
+                    "steps": [step._asdict() | {"columns": list(step.columns)} for step in steps],
+                    "within_budget": bool(lost[-1] <= self.max_loss * before),
+                    "rows_before": before,
+                },
+                "evidence": (
+                    Curve(
+                        "Rows lost as columns are added",
+                        "columns",
+                        "rows lost",
+                        np.arange(len(lost)) + len(start),
+                        lost,
+                    ),
+                ),
+            }
+        )
+
+    def _steps(self, table: Table, start: Sequence[str], candidates: list[str], before: int) -> list[_Step]:
+        columns = list(start)
+        classes = table.classes(columns)
+        steps = [_Step(tuple(columns), before - self._kept(classes))]
+        while candidates and before - self._kept(classes) <= self.max_loss * before:
+            grown = {name: _refined(classes, table[name]) for name in candidates}
+            best = max(candidates, key=lambda name: self._kept(grown[name]))
+            lost = before - self._kept(grown[best])
+            if lost > self.max_loss * before:
+                break
+            classes = grown[best]
+            columns.append(best)
+            candidates = [name for name in candidates if name != best]
+            steps.append(_Step(tuple(columns), lost))
+        return steps
+
+    def _kept(self, classes: Classes) -> int:
+        return int(classes.size[classes.size >= self.k].sum())
+
+
+def _refined(classes: Classes, column: Column) -> Classes:
+    """The classes of some columns and one more."""
+    import pandas as pd
+
+    return classes_of([Column("", "category", pd.RangeIndex(classes.number), classes.code), column])

@@ -1,0 +1,47 @@
+"""Replacing an identifier by random pseudonyms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+
+from insanonym_core.errors import UsageError
+from insanonym_core.parameters import ColumnNames
+from insanonym_core.randomness import random_tokens
+from insanonym_core.registry import methods
+from insanonym_core.tabular.release import TableRelease, publish
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Column, Table
+
+
+@methods.add("pseudonymise", data="table", title="Pseudonyms", order=1)
+@dataclass(frozen=True, kw_only=True)
+class PseudonymiseColumn:
+    """Gives every identifier one random pseudonym; a separate lookup table inverts it.
+
+    All other columns are unchanged: whoever knows a person's values finds the row, and then all its rows.
+    """
+
+    column: Annotated[tuple[str, ...], ColumnNames(single=True)] = ()
+
+    def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
+        """Replace the column (the identifier unless another is named)."""
+        wanted = self.column or ((roles.identifier,) if roles.identifier else ())
+        if not wanted:
+            raise UsageError("pseudonymise needs the column of the identifier: name it.")
+        name = table.named(wanted, "column to pseudonymise")[0]
+        column = table[name]
+        # A missing identifier stays missing: it is nobody's name.
+        tokens = sorted(random_tokens(generator, len(column.values)))
+        given = generator.permutation(len(tokens))
+        codes = np.where(column.codes >= 0, given[np.maximum(column.codes, 0)] if len(given) else -1, -1)
+        renamed = Column(name, "category", pd.Index(tokens, dtype=object), codes.astype(np.int32))
+        changed = Table({**table.columns, name: renamed}, table.rows)
+        release = publish(changed, replace(roles, identifier=None), np.arange(table.rows))
+        lookup = pd.DataFrame(
+            {name: column.texts(), "pseudonym": [tokens[place] for place in given.tolist()]}
+        )
+        return replace(release, original=table, roles=roles, extra={"lookup": lookup})

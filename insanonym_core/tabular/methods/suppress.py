@@ -1,0 +1,120 @@
+"""Deleting rows: those with rare values, and those with rare combinations of values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.arrays import Bools, Ints
+from insanonym_core.errors import UsageError
+from insanonym_core.grouping import count_pairs
+from insanonym_core.parameters import Choice, ColumnNames, Range
+from insanonym_core.registry import methods
+from insanonym_core.scores import Bars
+from insanonym_core.tabular.release import TableRelease, publish
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Column, Table
+
+K = Annotated[int, Range(1, 1_000_000, whole=True, unit="rows")]
+Columns = Annotated[tuple[str, ...], ColumnNames()]
+
+
+def _columns(table: Table, roles: Roles, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    names = table.named(wanted, "columns", at_least_one=False) or tuple(
+        name for name in table.columns if name != roles.identifier
+    )
+    if roles.identifier in names:
+        raise UsageError(f"The column {roles.identifier!r} is the identifier: leave it out of the columns.")
+    return table.named(names, "columns")
+
+
+@methods.add("suppress_rare_values", data="table", title="Delete rare values", order=5)
+@dataclass(frozen=True, kw_only=True)
+class SuppressRareValues:
+    """Deletes rows with a value that fewer than k rows share, pass by pass until none is left.
+
+    Gives every column support of k, not k-anonymity: combinations of frequent values can be unique.
+    """
+
+    columns: Columns = ()
+    k: K = 5
+    scope: Annotated[str, Choice("row", "individual")] = "row"
+
+    def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
+        """Delete the rows; facts tell the rare values per column and pass."""
+        names = _columns(table, roles, self.columns)
+        individual = self._individual(table, roles)
+        alive = np.ones(table.rows, dtype=bool)
+        passes: list[dict[str, int]] = []
+        left = [table.rows]
+        while True:
+            bad, rare = np.zeros(table.rows, dtype=bool), {}
+            for name in names:
+                hit, number = _rare(table[name], alive, individual, self.k)
+                bad |= hit
+                if number:
+                    rare[name] = number
+            if not rare:
+                break
+            if individual is not None:
+                condemned = np.zeros(int(individual.max()) + 1, dtype=bool)
+                condemned[individual[bad]] = True
+                bad = condemned[individual]
+            alive &= ~bad
+            passes.append(rare)
+            left.append(int(alive.sum()))
+        labels = ("before", *(f"pass {number}" for number in range(1, len(passes) + 1)))
+        return publish(
+            table,
+            roles,
+            np.flatnonzero(alive),
+            facts={"passes": passes, "columns": list(names)},
+            evidence=(Bars("Rows left after each pass", "rows", labels, np.array(left)),),
+        )
+
+    def _individual(self, table: Table, roles: Roles) -> Ints | None:
+        if self.scope == "row":
+            return None
+        if roles.identifier is None:
+            raise UsageError("scope = individual needs to know who is who: name the identifier column.")
+        return table[roles.identifier].codes.astype(np.int64) + 1
+
+
+def _rare(column: Column, alive: Bools, individual: Ints | None, k: int) -> tuple[Bools, int]:
+    """The living rows with a rare value, and how many rare values there are."""
+    code = column.codes.astype(np.int64) + 1
+    size = len(column.values) + 1
+    if individual is None:
+        count = np.bincount(code[alive], minlength=size)
+    else:
+        pairs = count_pairs(code[alive], size, individual[alive], int(individual.max()) + 1)
+        count = np.bincount(pairs.group, minlength=size)
+    rare = (count > 0) & (count < k)
+    return rare[code] & alive, int(rare.sum())
+
+
+@methods.add("suppress_rare_rows", data="table", title="Delete rare combinations", order=6)
+@dataclass(frozen=True, kw_only=True)
+class SuppressRareRows:
+    """Keeps some columns and deletes the rows whose combination of values occurs fewer than k times.
+
+    Publishing two such projections of one table can give the deleted rows away again: see differencing.
+    """
+
+    columns: Columns = ()
+    k: K = 5
+
+    def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
+        """Project and delete."""
+        names = _columns(table, roles, self.columns)
+        kept = np.flatnonzero(table.classes(names).size_of_row >= self.k)
+        return publish(
+            table,
+            Roles(names, tuple(n for n in roles.sensitive if n not in names), roles.identifier),
+            kept,
+            columns=names,
+            asked_k=self.k,
+            facts={"columns": list(names)},
+        )

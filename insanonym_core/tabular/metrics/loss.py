@@ -1,0 +1,84 @@
+"""Utility by what is left: rows, class sizes, width of intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Bars, Score
+from insanonym_core.tabular.exposure import classes_of_release
+from insanonym_core.tabular.release import TableRelease
+
+
+@metrics.add(
+    "rows_kept",
+    data="table",
+    family="utility",
+    title="Rows kept",
+    better="higher",
+    bounds=(0, 1),
+    ideal=1.0,
+    order=30,
+    formula="released rows / rows",
+)
+def rows_kept(release: TableRelease) -> Score:
+    """The share of the rows that are published."""
+    counts = np.array([len(release.rows), release.lost])
+    return Score(counts[0] / release.original.rows, (Bars("Rows", "rows", ("published", "deleted"), counts),))
+
+
+@metrics.add(
+    "ncp",
+    data="table",
+    family="utility",
+    title="Information lost (NCP)",
+    better="lower",
+    bounds=(0, 1),
+    ideal=0.0,
+    order=31,
+    formula="mean over rows and columns of width/range or (set − 1)/(domain − 1); a deleted row counts 1",
+)
+def ncp(release: TableRelease) -> Score:
+    """How wide the published intervals and sets are, from 0 (exact) to 1 (anything, or deleted)."""
+    names = release.roles.checked(release.original).quasi
+    rows = release.original.rows
+    losses = []
+    for name in names:
+        kept = release.generalised[name].loss()[release.group].sum() if name in release.generalised else 0.0
+        losses.append((float(kept) + release.lost) / rows)
+    return Score(
+        float(np.mean(losses)),
+        (Bars("Information lost in each column", "NCP", names, np.array(losses)),),
+        dict(zip(names, losses, strict=True)),
+    )
+
+
+@metrics.add(
+    "discernibility",
+    data="table",
+    family="utility",
+    title="Discernibility",
+    better="lower",
+    bounds=(0, np.inf),
+    order=32,
+    formula="Σ|E|² + rows · deleted",
+)
+def discernibility(release: TableRelease) -> Score:
+    """Each row costs the size of its class, a deleted row the size of the whole table."""
+    size = classes_of_release(release).size.astype(np.float64)
+    return Score(float((size**2).sum()) + release.original.rows * release.lost)
+
+
+@metrics.add(
+    "average_class",
+    data="table",
+    family="utility",
+    title="Average class size",
+    better="lower",
+    bounds=(0, np.inf),
+    order=33,
+    formula="released rows / (classes · k asked)",
+)
+def average_class(release: TableRelease) -> Score:
+    """How much larger classes are than they had to be."""
+    return Score(len(release.rows) / (classes_of_release(release).number * release.asked_k))

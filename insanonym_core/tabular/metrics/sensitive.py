@@ -1,0 +1,162 @@
+"""Risk of the sensitive column: l-diversity, t-closeness, homogeneous classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.arrays import Floats
+from insanonym_core.parameters import Choice, Range
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Bars, Score
+from insanonym_core.tabular.exposure import SensitiveCounts, sensitive_counts
+from insanonym_core.tabular.release import TableRelease
+
+_NO_SENSITIVE = "no sensitive column is published beside the quasi-identifiers"
+
+
+def _over_sensitive(
+    release: TableRelease,
+    title: str,
+    worst: Callable[[list[float]], float],
+    measure: Callable[[SensitiveCounts], float],
+) -> Score:
+    """The worst value over the sensitive columns, each column's value as evidence."""
+    names = tuple(name for name in release.roles.sensitive if name in release.frame.columns)
+    if not names:
+        return Score.undefined(_NO_SENSITIVE)
+    values = [measure(sensitive_counts(release, name)) for name in names]
+    return Score(
+        worst(values), (Bars(title, "", names, np.array(values)),), dict(zip(names, values, strict=True))
+    )
+
+
+@metrics.add(
+    "l",
+    data="table",
+    family="privacy",
+    title="l (different values)",
+    better="higher",
+    bounds=(1, np.inf),
+    order=10,
+    formula="fewest different sensitive values in a class",
+)
+def distinct_l(release: TableRelease) -> Score:
+    """Every class holds at least this many different sensitive values."""
+    return _over_sensitive(
+        release, "l of each sensitive column", min, lambda counts: float(counts.distinct.min())
+    )
+
+
+@metrics.add(
+    "entropy_l",
+    data="table",
+    family="privacy",
+    title="Entropy l",
+    better="higher",
+    bounds=(1, np.inf),
+    order=11,
+    formula="exp of the smallest entropy of a class",
+)
+def entropy_l(release: TableRelease) -> Score:
+    """As l, but a value that nearly everybody in a class has counts for little."""
+
+    def measure(counts: SensitiveCounts) -> float:
+        entropy = counts.per_class(-counts.share * np.log(counts.share))
+        return max(1.0, float(np.exp(entropy.min())))
+
+    return _over_sensitive(release, "Entropy l of each sensitive column", min, measure)
+
+
+@metrics.add(
+    "recursive_c",
+    data="table",
+    family="privacy",
+    title="Recursive (c, l)",
+    better="lower",
+    bounds=(0, np.inf),
+    order=12,
+    formula="smallest c with r₁ < c·(r_l + … + r_m) in every class",
+)
+def recursive_c(release: TableRelease, *, l: Annotated[int, Range(1, 100, whole=True)] = 2) -> Score:  # noqa: E741
+    """The bound c above which the table is recursively (c, l)-diverse; none when a class has fewer values."""
+
+    def measure(counts: SensitiveCounts) -> float:
+        order = np.lexsort((-counts.pairs.count, counts.pairs.group))
+        group, count = counts.pairs.group[order], counts.pairs.count[order]
+        start = np.searchsorted(group, np.arange(counts.classes.number))
+        rank = np.arange(len(group)) - start[group]
+        rest = np.bincount(group, np.where(rank >= l - 1, count, 0), minlength=counts.classes.number)
+        with np.errstate(divide="ignore"):
+            return float((count[start] / rest).max())
+
+    score = _over_sensitive(release, "c of each sensitive column", max, measure)
+    if score.value == np.inf:
+        return Score.undefined(f"some class holds fewer than {l} sensitive values: no c is enough")
+    return score
+
+
+@metrics.add(
+    "t",
+    data="table",
+    family="privacy",
+    title="t-closeness",
+    better="lower",
+    bounds=(0, 1),
+    order=13,
+    formula="largest distance between a class and the whole table (equal, or ordered for numbers)",
+)
+def t(
+    release: TableRelease, *, distance: Annotated[str, Choice("auto", "equal", "ordered")] = "auto"
+) -> Score:
+    """How far the sensitive values of a class are from those of the whole table, at worst."""
+
+    def measure(counts: SensitiveCounts) -> float:
+        ordered = distance == "ordered" or (distance == "auto" and counts.column.kind != "category")
+        return float((ordered_distance(counts) if ordered else equal_distance(counts)).max())
+
+    return _over_sensitive(release, "t of each sensitive column", max, measure)
+
+
+def equal_distance(counts: SensitiveCounts) -> Floats:
+    """Total variation of each class: only values that a class has too often can add to it."""
+    return counts.per_class(np.maximum(counts.share - counts.overall[counts.pairs.item], 0))
+
+
+def ordered_distance(counts: SensitiveCounts) -> Floats:
+    """Earth mover's distance with neighbours 1/(m − 1) apart; in pieces of bounded memory."""
+    occurring = np.flatnonzero(counts.overall)
+    if len(occurring) < 2:
+        return np.zeros(counts.classes.number)
+    place = np.searchsorted(occurring, counts.pairs.item)
+    whole = np.cumsum(counts.overall[occurring])
+    found = []
+    step = max(1, 4_000_000 // len(occurring))
+    for first in range(0, counts.classes.number, step):
+        mine = (counts.pairs.group >= first) & (counts.pairs.group < first + step)
+        height = min(step, counts.classes.number - first)
+        table = np.zeros((height, len(occurring)))
+        table[counts.pairs.group[mine] - first, place[mine]] = counts.share[mine]
+        found.append(np.abs(np.cumsum(table, axis=1) - whole).sum(axis=1) / (len(occurring) - 1))
+    return np.concatenate(found)
+
+
+@metrics.add(
+    "homogeneous_share",
+    data="table",
+    family="privacy",
+    title="Rows given away",
+    better="lower",
+    bounds=(0, 1),
+    order=14,
+    formula="rows in classes with one sensitive value / rows",
+)
+def homogeneous_share(release: TableRelease) -> Score:
+    """The share of rows whose sensitive value is revealed although k holds: their class has only one."""
+
+    def measure(counts: SensitiveCounts) -> float:
+        return float(counts.classes.size[counts.distinct == 1].sum()) / len(counts.classes.code)
+
+    return _over_sensitive(release, "Rows given away by each sensitive column", max, measure)

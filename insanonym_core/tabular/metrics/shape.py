@@ -1,0 +1,136 @@
+"""Utility by shape: distributions of columns and correlations between them, before and after."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.arrays import Floats
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Matrix, Score, Table
+from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.table import MISSING, Column
+
+
+def _before(column: Column) -> Floats:
+    """Share of each value in the original, missing first."""
+    return np.bincount(column.codes + 1, minlength=len(column.values) + 1) / len(column.codes)
+
+
+def _after(release: TableRelease, name: str) -> Floats:
+    """The same for the release; a published interval or set is spread evenly over its values."""
+    column = release.original[name]
+    if name not in release.generalised:
+        return _before(column.take(release.rows))
+    made = release.generalised[name]
+    size = np.bincount(release.group, minlength=made.groups).astype(np.float64)
+    share = np.zeros(len(column.values) + 2)
+    if column.kind == "category":
+        each = size / np.maximum(made.set_size, 1)
+        np.add.at(share, made.members.item + 1, each[made.members.group])
+        share[0] = each[made.missing].sum()
+    else:
+        some = made.low != MISSING
+        each = size / np.maximum(made.high - made.low + 1 + made.missing, 1)
+        np.add.at(share, made.low[some] + 1, each[some])
+        np.add.at(share, made.high[some] + 2, -each[some])
+        share = np.cumsum(share)
+        share[0] = np.where(some, each, size)[made.missing].sum()
+    return share[:-1] / len(release.rows)
+
+
+@metrics.add(
+    "distribution",
+    data="table",
+    family="utility",
+    title="Distributions",
+    better="lower",
+    bounds=(0, 1),
+    ideal=0.0,
+    order=40,
+    formula="mean over columns of total variation (categories) or KS (numbers)",
+)
+def distribution(release: TableRelease) -> Score:
+    """How far the distribution of each published column moved; intervals are spread evenly."""
+    names = [name for name in release.original.columns if name in release.frame.columns]
+    names = [name for name in names if name != release.roles.identifier]
+    found: dict[str, list[float]] = {"total_variation": [], "ks": [], "wasserstein": []}
+    for name in names:
+        column = release.original[name]
+        gap = _after(release, name) - _before(column)
+        found["total_variation"].append(float(np.abs(gap).sum()) / 2)
+        numeric = column.kind != "category" and len(column.values) > 1
+        running = np.abs(np.cumsum(gap))
+        numbers = column.numbers()
+        found["ks"].append(float(running.max()) if numeric else np.nan)
+        width = np.diff(numbers) / (numbers[-1] - numbers[0]) if numeric else np.zeros(0)
+        found["wasserstein"].append(float(running[1:-1] @ width) if numeric else np.nan)
+    headline = [
+        variation if np.isnan(ks) else ks
+        for variation, ks in zip(found["total_variation"], found["ks"], strict=True)
+    ]
+    table = {"column": np.array(names, dtype=object), **{key: np.array(part) for key, part in found.items()}}
+    return Score(float(np.mean(headline)), (Table("Distance of each column", table),))
+
+
+@metrics.add(
+    "correlation",
+    data="table",
+    family="utility",
+    title="Correlations",
+    better="lower",
+    bounds=(0, 2),
+    ideal=0.0,
+    order=41,
+    formula="mean |r − r′| over pairs of numeric columns",
+)
+def correlation(release: TableRelease) -> Score:
+    """How far the correlations between numbers and dates moved; an interval counts as its middle."""
+    names = [
+        name
+        for name, column in release.original.columns.items()
+        if column.kind != "category" and name in release.frame.columns and name != release.roles.identifier
+    ]
+    if len(names) < 2:
+        return Score.undefined("correlations need at least two columns of numbers or dates")
+    before = _correlations([_values(release.original[name]) for name in names])
+    after = _correlations([_released(release, name) for name in names])
+    gap = after - before
+    pairs = np.abs(gap[np.triu_indices(len(names), 1)])
+    if np.isnan(pairs).all():
+        return Score.undefined("no two columns of numbers vary together in both tables")
+    labels = tuple(names)
+    return Score(
+        float(np.nanmean(pairs)),
+        (
+            Matrix("Correlations before", labels, labels, before),
+            Matrix("Correlations after", labels, labels, after),
+            Matrix("Difference", labels, labels, gap),
+        ),
+    )
+
+
+def _values(column: Column) -> Floats:
+    if len(column.values) == 0:
+        return np.full(len(column.codes), np.nan)
+    return np.where(column.codes == MISSING, np.nan, column.numbers()[np.maximum(column.codes, 0)])
+
+
+def _released(release: TableRelease, name: str) -> Floats:
+    """Values of the release in the original's order: an unchanged table then gives the very same sums."""
+    order = np.argsort(release.rows)
+    if name in release.generalised:
+        return release.generalised[name].middle()[release.group[order]]
+    return _values(release.original[name].take(release.rows[order]))
+
+
+def _correlations(columns: list[Floats]) -> Floats:
+    """Pearson's r, pair by pair on the rows where both have a value; NaN where one does not vary."""
+    size = len(columns)
+    table = np.eye(size)
+    for one in range(size):
+        for other in range(one + 1, size):
+            both = ~(np.isnan(columns[one]) | np.isnan(columns[other]))
+            x, y = columns[one][both], columns[other][both]
+            varies = len(x) > 1 and x.std() > 0 and y.std() > 0
+            table[one, other] = table[other, one] = np.corrcoef(x, y)[0, 1] if varies else np.nan
+    return table

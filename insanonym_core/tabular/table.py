@@ -1,0 +1,233 @@
+"""A table as integer-coded columns.
+
+Every column is coded once: its distinct values in sorted order, and for each row the place of its value
+there. A missing value is a value of its own (code MISSING, before all others). Everything else, classes,
+cuts, losses, works on the codes; the frame's index plays no role.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar, cast
+
+import numpy as np
+import pandas as pd
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.grouping import combine, renumber
+
+MISSING = -1
+Kind = Literal["number", "date", "category"]
+Derived = TypeVar("Derived")
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: `values` are its distinct values in order, `codes` the place of each row's value."""
+
+    name: str
+    kind: Kind
+    values: pd.Index[Any]
+    codes: Ints
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether some row has no value."""
+        return bool((self.codes == MISSING).any())
+
+    @property
+    def domain(self) -> int:
+        """How many different values there are, missing included."""
+        return len(self.values) + int(self.has_missing)
+
+    def numbers(self) -> Floats:
+        """The distinct values as numbers: dates as days, categories as their place."""
+        if self.kind == "number":
+            return self.values.to_numpy(dtype=np.float64)
+        if self.kind == "date":
+            return self.values.to_numpy(dtype="datetime64[us]").astype(np.int64) / 86_400e6
+        return np.arange(len(self.values), dtype=np.float64)
+
+    def texts(self) -> list[str]:
+        """The distinct values as they are written in a file."""
+        if self.kind == "date":
+            stamps = pd.DatetimeIndex(self.values)
+            whole_days = bool((stamps == stamps.normalize()).all())
+            return [str(text) for text in stamps.strftime("%Y-%m-%d" if whole_days else "%Y-%m-%d %H:%M:%S")]
+        return [_as_text(value) for value in self.values.tolist()]
+
+    def take(self, rows: Ints) -> Column:
+        """The same column for some rows; values that no longer occur stay in its domain."""
+        return Column(self.name, self.kind, self.values, self.codes[rows])
+
+    def series(self) -> pd.Series[Any]:
+        """The column as a pandas series with a fresh index."""
+        taken = self.values.take(np.maximum(self.codes, 0)) if len(self.values) else None
+        if taken is None:
+            return pd.Series([None] * len(self.codes), dtype=object, name=self.name)
+        series = pd.Series(taken, name=self.name).reset_index(drop=True)
+        if not self.has_missing:
+            return series
+        if pd.api.types.is_integer_dtype(series.dtype):
+            series = series.astype("Int64")
+        elif pd.api.types.is_bool_dtype(series.dtype):
+            series = series.astype("boolean")
+        return series.mask(self.codes == MISSING)
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Rows grouped by equal values of some columns. Classes are numbered in the order of those values."""
+
+    code: Ints
+    size: Ints
+
+    @property
+    def number(self) -> int:
+        """How many classes there are."""
+        return len(self.size)
+
+    @property
+    def size_of_row(self) -> Ints:
+        """For each row the size of its class."""
+        return self.size[self.code]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length, by name and in order. Never changed after it is made."""
+
+    columns: Mapping[str, Column]
+    rows: int
+    _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame) -> Table:
+        """Code every column of a frame."""
+        names = [str(name) for name in frame.columns]
+        twins = sorted({name for name in names if names.count(name) > 1})
+        if twins:
+            raise DataError(f"The table has two columns called {twins[0]!r}: rename one of them.")
+        if len(frame) == 0:
+            raise DataError("The table is empty: give one with at least one row.")
+        return cls(
+            {name: code_column(name, frame.iloc[:, place]) for place, name in enumerate(names)}, len(frame)
+        )
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __getitem__(self, name: str) -> Column:
+        return self.columns[name]
+
+    def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
+        """Something computed from this table, once."""
+        if key not in self._derived:
+            self._derived[key] = compute()
+        return cast(Derived, self._derived[key])
+
+    def named(self, names: Iterable[str], what: str, *, at_least_one: bool = True) -> tuple[str, ...]:
+        """Names that must be columns of this table, each once; `what` they are for is said in errors."""
+        wanted = tuple(names)
+        if at_least_one and not wanted:
+            raise UsageError(f"The {what} must name at least one column; there are: {self._known()}.")
+        for name in wanted:
+            if name not in self.columns:
+                raise UsageError(
+                    f"The {what} names {name!r}, which is no column; there are: {self._known()}."
+                )
+            if wanted.count(name) > 1:
+                raise UsageError(f"The {what} names {name!r} twice: leave one out.")
+        return wanted
+
+    def _known(self) -> str:
+        names = list(self.columns)
+        return ", ".join(names[:30]) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
+
+    def take(self, rows: Ints) -> Table:
+        """Some of the rows, in that order."""
+        return Table({name: column.take(rows) for name, column in self.columns.items()}, len(rows))
+
+    def select(self, names: Iterable[str]) -> Table:
+        """Some of the columns."""
+        return Table({name: self.columns[name] for name in names}, self.rows)
+
+    def without_missing(self, names: Sequence[str]) -> Table:
+        """Only the rows that have a value in all these columns."""
+        complete = np.ones(self.rows, dtype=bool)
+        for name in names:
+            complete &= self.columns[name].codes != MISSING
+        return self if complete.all() else self.take(np.flatnonzero(complete))
+
+    def classes(self, names: Sequence[str]) -> Classes:
+        """Rows grouped by equal values of these columns; missing equals missing."""
+        return self.derive(
+            ("classes", tuple(names)), lambda: classes_of([self.columns[name] for name in names])
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """The table as a pandas frame with a fresh index."""
+        return pd.DataFrame({name: column.series() for name, column in self.columns.items()})
+
+
+def classes_of(columns: Sequence[Column]) -> Classes:
+    """Group rows by the codes of some columns: packed into one integer, then numbered in order."""
+    widths = [len(column.values) + 1 for column in columns]
+    key = combine(
+        *((column.codes.astype(np.int64) + 1, width) for column, width in zip(columns, widths, strict=True))
+    )
+    found, code = renumber(key, math.prod(widths))
+    return Classes(code, np.bincount(code, minlength=len(found)))
+
+
+def code_column(name: str, series: pd.Series[Any]) -> Column:
+    """Sort out what a column holds and code it."""
+    series = series.reset_index(drop=True)
+    kind, series = _typed(name, series)
+    try:
+        codes, values = pd.factorize(series, sort=True)
+    except TypeError:
+        raise DataError(
+            f"The column {name!r} holds lists or other structures: give one plain value per cell."
+        ) from None
+    return Column(name, kind, pd.Index(values), codes.astype(np.int32))
+
+
+def _typed(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = series.astype(series.dtype.categories.dtype)
+    if pd.api.types.is_bool_dtype(series.dtype):
+        return "category", series
+    if pd.api.types.is_numeric_dtype(series.dtype):
+        return "number", _whole_if_possible(series)
+    if pd.api.types.is_datetime64_any_dtype(series.dtype):
+        return "date", series
+    present = series.dropna()
+    if len(present) and present.map(type).isin((list, dict, set, tuple, np.ndarray)).any():
+        raise DataError(
+            f"The column {name!r} holds lists or other structures: give one plain value per cell."
+        )
+    return "category", series.astype(object).map(str, na_action="ignore")
+
+
+def _whole_if_possible(series: pd.Series[Any]) -> pd.Series[Any]:
+    """Whole numbers stay whole: a missing value must not turn 7 into 7.0."""
+    if pd.api.types.is_float_dtype(series.dtype):
+        present = series.dropna()
+        finite = np.isfinite(present.to_numpy(dtype=np.float64))
+        if not finite.all():
+            raise DataError(
+                f"The column {series.name!r} holds an infinite number: replace it or leave it empty."
+            )
+        if len(present) and (present == np.floor(present)).all() and (present.abs() < 2**53).all():
+            return series.astype("Int64")
+    return series
