@@ -1,0 +1,187 @@
+"""From enrolments to traces: one sequence of items per individual, by ascending year.
+
+A *step* of a trace is an *item*: the values of a few columns joined with "." (`IUTSD.DUT.1.S1TC`). The years
+themselves, gaps between them and everything else about the individual are forgotten, save one value put first
+when a prefix is asked for (the type of bac).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import is_datetime64_any_dtype, is_numeric_dtype
+
+from insanonym_core.arrays import Ints
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.grouping import combine, starts_of_runs
+from insanonym_core.traces.texts import Texts, check_columns, texts_of
+
+JOINT = "."
+
+
+@dataclass(frozen=True, eq=False)
+class Traces:
+    """The steps of all individuals, one after the other: those of individual i are `start[i]:start[i + 1]`.
+
+    `code` numbers the texts in `items`. `left_out` individuals were first seen before the year asked for.
+    """
+
+    code: Ints
+    start: Ints
+    items: tuple[str, ...]
+    prefixed: bool = False
+    left_out: int = 0
+    identifiers: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def individuals(self) -> int:
+        """How many people have a trace."""
+        return len(self.start) - 1
+
+    def __len__(self) -> int:
+        return self.individuals
+
+    def steps(self, individual: int) -> tuple[str, ...]:
+        """The trace of one individual, by number."""
+        codes = self.code[self.start[individual] : self.start[individual + 1]]
+        return tuple(self.items[code] for code in codes.tolist())
+
+
+def build_traces(
+    frame: pd.DataFrame,
+    id: str,
+    order: str,
+    item: Sequence[str],
+    prefix: str | None = None,
+    several: Literal["last", "all"] = "last",
+    since: object = None,
+) -> Traces:
+    """One trace per individual of `id`: the items by ascending `order` (the year).
+
+    Rows of one individual with the same value of `order` are *several in one year*: the last of them in file
+    order counts, or `all` in that order. `since` leaves out individuals first seen before that year. `prefix`
+    is the column whose value comes first: that of the first row of the first year. A missing value in an item
+    or a prefix is written "?"; a row without id or year cannot be placed and is refused. Years may be
+    numbers, dates or texts; texts that all read as numbers are ordered as numbers, others as texts.
+    """
+    item = [item] if isinstance(item, str) else list(item)
+    _check_call(id, order, item, prefix, several)
+    check_columns(frame, [id, order, *item, *([prefix] if prefix is not None else [])])
+    person = texts_of(frame[id])
+    _refuse_missing(person.missing, id, "nobody knows whose it is")
+    years, first_kept = _years(frame[order], order, since)
+
+    # The key sorts by individual, then year; a stable sort keeps the file order within both.
+    size = int(years.max()) + 1
+    key = combine((person.code, len(person.values)), (years, size))
+    rows = np.argsort(key, kind="stable")
+    first = starts_of_runs(person.code[rows])
+    kept = years[rows[first]] >= first_kept
+    if not kept.any():
+        raise UsageError(f"No individual is first seen in {since!r} or later: choose an earlier 'since'.")
+    left_out = int(np.count_nonzero(~kept))
+    if left_out:
+        rows = rows[np.repeat(kept, np.diff(first, append=len(rows)))]
+        first = starts_of_runs(person.code[rows])
+
+    chosen = rows if several == "all" else rows[_ends_of_runs(key[rows])]
+    start = np.append(starts_of_runs(person.code[chosen]), len(chosen))
+    code, texts = _items([texts_of(frame[name]) for name in item])
+    code = code[chosen]
+    if prefix is not None:
+        leading, names = texts_of(frame[prefix]).shown()
+        code = np.insert(code, start[:-1], leading[rows[first]] + len(texts))
+        texts = [*texts, *names]
+        start = start + np.arange(len(start))
+    code, items = _sorted_items(code, texts)
+    identifiers = tuple(person.values[one] for one in person.code[rows[first]].tolist())
+    return Traces(code, start, items, prefix is not None, left_out, identifiers)
+
+
+def _check_call(id: str, order: str, item: list[str], prefix: str | None, several: str) -> None:
+    if several not in ("last", "all"):
+        raise UsageError(f"'several' must be last or all, got {several!r}.")
+    if not item:
+        raise UsageError("'item' must name at least one column, got none.")
+    twice = sorted({name for name in item if item.count(name) > 1})
+    if twice:
+        raise UsageError(f"'item' must name each column once, got {twice[0]!r} twice.")
+    if order == id:
+        raise UsageError(f"'order' must be another column than the identifier {id!r}, such as the year.")
+    if id in item or prefix == id:
+        raise UsageError(f"The identifier {id!r} cannot be part of a trace: traces are published.")
+
+
+def _refuse_missing(rows: int, column: str, why: str) -> None:
+    if rows:
+        what = "1 row has" if rows == 1 else f"{rows} rows have"
+        raise DataError(f"{what} no value in {column!r}: {why}; fill it in or drop the rows first.")
+
+
+def _years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
+    """Each row's year as a rank, and the rank from which `since` admits people."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype(column.dtype.categories.dtype)
+    if is_numeric_dtype(column) or is_datetime64_any_dtype(column):
+        rank, ordered = pd.factorize(column, sort=True)
+        levels = pd.Series(ordered)
+        missing = int(np.count_nonzero(rank < 0))
+    else:
+        texts = texts_of(column)
+        missing = texts.missing
+        numbers = pd.to_numeric(pd.Series(texts.values, dtype="str"), errors="coerce")
+        readable = pd.Series(texts.values, dtype="str") if numbers.isna().any() else numbers
+        rank, ordered = pd.factorize(readable, sort=True)
+        rank = np.append(rank, -1)[texts.code]
+        levels = pd.Series(ordered)
+    _refuse_missing(missing, name, "it cannot be put in order")
+    if since is None:
+        return rank.astype(np.int64), 0
+    try:
+        return rank.astype(np.int64), int((levels < _like(levels, since)).sum())
+    except (ValueError, TypeError):
+        raise UsageError(
+            f"'since' must be a value such as those of the column {name!r}, got {since!r}."
+        ) from None
+
+
+def _like(levels: pd.Series, since: object) -> float | str | pd.Timestamp:
+    """The year asked for, as comparable with those of the column."""
+    if is_numeric_dtype(levels):
+        number = float(str(since))
+        if not np.isfinite(number):
+            raise ValueError
+        return number
+    if not is_datetime64_any_dtype(levels):
+        return str(since)
+    zone = levels.dtype.tz if isinstance(levels.dtype, pd.DatetimeTZDtype) else None
+    date = pd.Timestamp(str(since), tz=zone)
+    if pd.isna(date):
+        raise ValueError
+    return date
+
+
+def _ends_of_runs(sorted_codes: Ints) -> Ints:
+    return np.append(starts_of_runs(sorted_codes)[1:], len(sorted_codes)) - 1
+
+
+def _items(columns: list[Texts]) -> tuple[Ints, list[str]]:
+    """Each row's item as a code, with the texts: only combinations that occur are joined."""
+    parts = [column.shown() for column in columns]
+    key = combine(*((code, len(texts)) for code, texts in parts))
+    _, example, code = np.unique(key, return_index=True, return_inverse=True)
+    words = [[texts[one] for one in codes[example].tolist()] for codes, texts in parts]
+    return code, [JOINT.join(word) for word in zip(*words, strict=True)]
+
+
+def _sorted_items(code: Ints, texts: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
+    """Number the items that occur in the order of their texts; equal texts become one item."""
+    present, code = np.unique(code, return_inverse=True)
+    used = [texts[one] for one in present.tolist()]
+    items = sorted(set(used))
+    number = {text: place for place, text in enumerate(items)}
+    return np.array([number[text] for text in used], dtype=np.int64)[code], tuple(items)

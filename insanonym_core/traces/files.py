@@ -1,0 +1,74 @@
+"""Tables of traces in files: a count first, then one field per step.
+
+Read with care for what other programs would change: an item that reads NA or 01 is a text, and lines may be
+as long as their trace.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.output import writing
+from insanonym_core.sources import source_of
+from insanonym_core.traces.table import TraceTable, table_from_rows
+
+
+def write_trace_table(
+    table: TraceTable,
+    path: Path | str,
+    *,
+    separator: str = ",",
+    force: bool = False,
+    sources: tuple[Path, ...] = (),
+) -> None:
+    """Write a table as CSV with the header count, step_1, …."""
+    _check(separator)
+    # A lone carriage return would end the line for a reader, and the writer does not quote it by itself.
+    stray = any("\r" in step for trace in table.traces for step in trace)
+    with writing(Path(path), force=force, sources=sources) as beside:
+        table.to_frame().to_csv(
+            beside,
+            index=False,
+            sep=separator,
+            lineterminator="\n",
+            encoding="utf-8",
+            quoting=csv.QUOTE_ALL if stray else csv.QUOTE_MINIMAL,
+        )
+
+
+def read_trace_table(path: Path | str, threshold: int | None = None, *, separator: str = ",") -> TraceTable:
+    """Read a published table back; counts below `threshold` and counts like "<10" are taken as masked."""
+    _check(separator)
+    source = source_of(Path(path))
+    if source.parquet:
+        raise DataError(f"{source.name} is a Parquet file: a table of traces is read from CSV.")
+    with source.open() as stream:
+        content: bytes = stream.read()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError(f"{source.name} is not UTF-8 text: save it as UTF-8.") from None
+    return table_from_rows(_rows(text, separator, source.name), threshold, source.name)
+
+
+def _check(separator: str) -> None:
+    if len(separator) != 1 or separator in '"\r\n':
+        raise UsageError(f"'separator' must be one character such as , or ; got {separator!r}.")
+
+
+def _rows(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows with the line each one begins in; blank lines and a header are passed over."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    line, first = 1, True
+    try:
+        for row in reader:
+            if any(row) and not (first and not re.match(r"\s*<?\s*[0-9]", row[0])):
+                yield line, row
+            first, line = first and not any(row), reader.line_num + 1
+    except csv.Error:
+        raise DataError(f"{name}, line {line}: this is not CSV; look for a stray quotation mark.") from None

@@ -1,0 +1,86 @@
+"""Singular traces: counts too small to be published, and items too rare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from insanonym_core.errors import UsageError
+from insanonym_core.traces.build import Traces
+from insanonym_core.traces.table import Style, TraceTable, check_threshold, count_traces
+
+
+@dataclass(frozen=True)
+class Masked:
+    """A table ready to publish, and how much of it is singular (below the threshold).
+
+    The numbers of individuals are for the publisher: printed beside the table, they are one more sum to
+    subtract from.
+    """
+
+    table: TraceTable
+    threshold: int
+    singular_traces: int
+    singular_individuals: int
+    counted_traces: int
+    counted_individuals: int
+
+
+def mask_small_counts(table: TraceTable, threshold: int = 10, style: Style = "one") -> Masked:
+    """Publish counts below the threshold as 1 (the source's way) or as "<10".
+
+    Masked rows stand last, ordered by their texts: the order of a table sorted by its true counts would give
+    them away.
+    """
+    check_threshold(threshold)
+    if style not in ("one", "less"):
+        raise UsageError(f"'style' must be one or less, got {style!r}.")
+    if table.threshold is not None:
+        raise UsageError(
+            f"The table is masked already, below {table.threshold}: mask the one with all counts."
+        )
+    small = table.counts < threshold
+    return Masked(
+        TraceTable.of(table.traces, table.counts, small, int(threshold), style),
+        int(threshold),
+        singular_traces=int(np.count_nonzero(small)),
+        singular_individuals=int(table.counts[small].sum()),
+        counted_traces=int(np.count_nonzero(~small)),
+        counted_individuals=int(table.counts[~small].sum()),
+    )
+
+
+@dataclass(frozen=True)
+class RareItem:
+    """An item and the fewest and most individuals it can concern; `traces` different traces hold it."""
+
+    item: str
+    fewest: int
+    most: int
+    traces: int
+
+
+def rare_items(traces: Traces | TraceTable, k: int = 5) -> tuple[RareItem, ...]:
+    """Items of a trace (prefixes included) that concern fewer than k individuals, the rarest first.
+
+    An individual counts once, however often the item stands in the trace. In a masked table a count lies
+    between 1 and threshold − 1: the item is listed when its lowest possible number is below k, and it is rare
+    for certain only when `most` is below k too.
+    """
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise UsageError(f"'k' must be a whole number of 1 or more, got {k!r}.")
+    found = _people_of_items(traces if isinstance(traces, TraceTable) else count_traces(traces))
+    rare = [RareItem(item, *numbers) for item, numbers in found.items() if numbers[0] < k]
+    return tuple(sorted(rare, key=lambda one: (one.fewest, one.most, one.item)))
+
+
+def _people_of_items(table: TraceTable) -> Mapping[str, tuple[int, int, int]]:
+    low, high = table.ranges()
+    found: dict[str, tuple[int, int, int]] = {}
+    for trace, fewest, most in zip(table.traces, low.tolist(), high.tolist(), strict=True):
+        for item in set(trace):
+            before = found.get(item, (0, 0, 0))
+            found[item] = (before[0] + fewest, before[1] + most, before[2] + 1)
+    return found

@@ -1,0 +1,209 @@
+"""A table of traces: each different trace once, with how many individuals left it.
+
+Published, a small count is *masked*: it says no more than "from 1 to threshold − 1". A masked table does not
+carry the true numbers along, in whatever form it is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from insanonym_core.arrays import Bools, Ints
+from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError
+from insanonym_core.grouping import combine
+from insanonym_core.traces.build import Traces
+from insanonym_core.traces.texts import texts_of
+
+Trace = tuple[str, ...]
+Style = Literal["one", "less"]
+COUNT = "count"
+
+
+@dataclass(frozen=True, eq=False)
+class TraceTable:
+    """Traces and their counts, most frequent first, ties by the steps' texts.
+
+    Where `masked`, `counts` is 1 and stands for 1 to `threshold` − 1; it is published as 1 (style "one") or
+    as "<10" (style "less"). `threshold` is None where no masking is known of.
+    """
+
+    traces: tuple[Trace, ...]
+    counts: Ints
+    masked: Bools
+    threshold: int | None = None
+    style: Style = "one"
+
+    @classmethod
+    def of(
+        cls,
+        traces: Sequence[Trace],
+        counts: Ints,
+        masked: Bools | None = None,
+        threshold: int | None = None,
+        style: Style = "one",
+    ) -> TraceTable:
+        """Put the rows into their order: by what is published, so that it tells nothing else."""
+        masked = np.zeros(len(traces), dtype=bool) if masked is None else masked
+        shown = np.where(masked, 1, counts)
+        order = sorted(range(len(traces)), key=lambda row: (-int(shown[row]), traces[row]))
+        rows = np.array(order, dtype=np.int64)
+        return cls(tuple(traces[row] for row in order), shown[rows], masked[rows], threshold, style)
+
+    def __len__(self) -> int:
+        return len(self.traces)
+
+    @property
+    def individuals(self) -> int | None:
+        """How many people left these traces; None when masked counts hide it."""
+        fewest, most = self.people
+        return fewest if fewest == most else None
+
+    @property
+    def people(self) -> tuple[int, int]:
+        """The fewest and the most people these counts can stand for."""
+        low, high = self.ranges()
+        return int(low.sum()), int(high.sum())
+
+    def ranges(self) -> tuple[Ints, Ints]:
+        """The lowest and highest number each published count can stand for."""
+        return self.counts, np.where(self.masked, (self.threshold or 2) - 1, self.counts)
+
+    def published(self) -> list[str]:
+        """The counts as a reader of the table sees them."""
+        hidden = f"<{self.threshold}" if self.style == "less" else "1"
+        return [
+            hidden if masked else str(count)
+            for count, masked in zip(self.counts.tolist(), self.masked.tolist(), strict=True)
+        ]
+
+    def taken_as_masked(self, threshold: int | None) -> TraceTable:
+        """The table as a reader who knows the threshold takes it: every count below it is masked."""
+        if threshold is None:
+            return self
+        check_threshold(threshold)
+        if self.threshold is not None and self.threshold != threshold:
+            raise UsageError(
+                f"'threshold' must be {self.threshold}, by which the table was masked, got {threshold}."
+            )
+        return TraceTable.of(
+            self.traces, self.counts, self.masked | (self.counts < threshold), int(threshold), self.style
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """The columns count, step_1, step_2, …; a trace leaves the columns after its end empty.
+
+        Counts are whole numbers, or texts where some read "<10".
+        """
+        texts = self.style == "less" and bool(self.masked.any())
+        columns: dict[str, pd.Series] = {
+            COUNT: pd.Series(self.published(), dtype="str") if texts else pd.Series(self.counts)
+        }
+        for step in range(max(map(len, self.traces), default=0)):
+            words = [trace[step] if step < len(trace) else None for trace in self.traces]
+            columns[f"step_{step + 1}"] = pd.Series(words, dtype="str")
+        return pd.DataFrame(columns)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, threshold: int | None = None) -> TraceTable:
+        """Read a published table back: counts in the first column, whatever its name, then the steps.
+
+        Counts below `threshold`, and counts that read "<10", are taken as masked.
+        """
+        columns = []
+        for place in range(frame.shape[1]):
+            texts = texts_of(frame.iloc[:, place])
+            words = (*texts.values, "")
+            columns.append([words[code] for code in texts.code.tolist()])
+        rows = enumerate(zip(*columns, strict=True), start=2)  # as in a file whose first line is the header
+        return table_from_rows(rows, threshold)
+
+
+def count_traces(traces: Traces) -> TraceTable:
+    """Group equal traces and count them: one row per trace, most frequent first."""
+    # Walk all traces at once, step by step: people stand on the same node while their steps were the same.
+    going = np.arange(traces.individuals)
+    length = np.diff(traces.start)
+    node, nodes, step = np.zeros(len(going), dtype=np.int64), 1, 0
+    examples: list[Ints] = []
+    counts: list[Ints] = []
+    while len(going):
+        code = traces.code[traces.start[going] + step]
+        distinct, node = np.unique(combine((node, nodes), (code, len(traces.items))), return_inverse=True)
+        nodes, step = len(distinct), step + 1
+        over = length[going] == step
+        _, example, count = np.unique(node[over], return_index=True, return_counts=True)
+        examples.append(going[over][example])
+        counts.append(count)
+        going, node = going[~over], node[~over]
+    found = [traces.steps(who) for some in examples for who in some.tolist()]
+    return TraceTable.of(found, np.concatenate(counts))
+
+
+def table_from_rows(
+    rows: Iterable[tuple[int, Sequence[str]]], threshold: int | None = None, name: str = ""
+) -> TraceTable:
+    """A table from (line, texts): a count, then the steps; empty texts at the end are padding."""
+    if threshold is not None:
+        check_threshold(threshold)
+    wrong: dict[str, list[int]] = {}
+    lines_of: dict[Trace, int] = {}
+    counts: list[int] = []
+    labels: set[int] = set()
+    for line, (count, *steps) in rows:
+        while steps and steps[-1] == "":
+            steps.pop()
+        trace = tuple(steps)
+        found = re.fullmatch(r"(<?)\s*([0-9]{1,15})", count.strip())
+        if not found or int(found[2]) < (2 if found[1] else 1):
+            wrong.setdefault("count", []).append(line)
+        elif not trace or "" in trace:
+            wrong.setdefault("steps", []).append(line)
+        elif trace in lines_of:
+            wrong.setdefault("twice", []).append(line)
+        else:
+            lines_of[trace] = line
+            counts.append(0 if found[1] else int(found[2]))
+            labels.update([int(found[2])] if found[1] else [])
+    _refuse(wrong, name)
+    where = f"{name}: " if name else ""
+    if not counts:
+        raise DataError(f"{where}the table of traces is empty: give one with at least one trace.")
+    if len(labels) > 1:
+        seen = " and ".join(f"<{label}" for label in sorted(labels))
+        raise DataError(f"{where}masked counts read {seen}: a table must have one threshold.")
+    known = labels.pop() if labels else None
+    if known and threshold and known != threshold:
+        raise UsageError(f"{where}masked counts read <{known}: 'threshold' must be {known}, got {threshold}.")
+    threshold = known or threshold
+    number = np.array(counts, dtype=np.int64)
+    return TraceTable.of(
+        list(lines_of), number, number < (threshold or 0), threshold, "less" if known else "one"
+    )
+
+
+_WRONG = {
+    "count": "a row must begin with a count, a whole number of 1 or more, or <10; check the separator",
+    "steps": "a trace must have at least one step, and no empty one before its last",
+    "twice": "each trace must stand in one row only: add the counts up",
+}
+
+
+def _refuse(wrong: dict[str, list[int]], name: str) -> None:
+    problems = [
+        Problem(code, f"{_WRONG[code]}.", len(lines), tuple(lines[:LINES_SHOWN]), name)
+        for code, lines in wrong.items()
+    ]
+    if problems:
+        raise DataError("\n".join(problem.sentence() for problem in problems), problems)
+
+
+def check_threshold(threshold: object) -> None:
+    """A threshold is a whole number of 2 or more: below it, counts are masked."""
+    if isinstance(threshold, bool) or not isinstance(threshold, int | np.integer) or threshold < 2:
+        raise UsageError(f"'threshold' must be a whole number of 2 or more, got {threshold!r}.")

@@ -1,0 +1,74 @@
+"""Columns as the texts that get published: what reads the same is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from insanonym_core.arrays import Ints
+from insanonym_core.errors import DataError, UsageError
+
+MISSING = "?"
+"""How a missing value is written inside a trace; it is never dropped."""
+
+_EXACT_FLOATS = 2**53
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """A column as codes into its distinct texts; a missing value has the code -1."""
+
+    code: Ints
+    values: tuple[str, ...]
+
+    @property
+    def missing(self) -> int:
+        """How many rows have no value."""
+        return int(np.count_nonzero(self.code < 0))
+
+    def shown(self) -> tuple[Ints, tuple[str, ...]]:
+        """Codes from 0 and their texts, with missing written as "?"."""
+        return self.code + 1, (MISSING, *self.values)
+
+
+def texts_of(column: pd.Series) -> Texts:
+    """A column as texts. Whole decimals lose their ".0" (a gap elsewhere turns 1 into 1.0); "" is missing."""
+    if column.dtype == object:
+        absent = column.isna().to_numpy()
+        column = pd.Series(
+            [None if gone else text_of(value) for gone, value in zip(absent, column, strict=True)],
+            dtype=object,
+        )
+    found, distinct = pd.factorize(column)
+    renumbered: dict[str, int] = {}
+    new = [_number(renumbered, text_of(value)) for value in distinct]
+    return Texts(np.array([*new, -1], dtype=np.int64)[found], tuple(renumbered))
+
+
+def _number(known: dict[str, int], text: str) -> int:
+    return known.setdefault(text, len(known)) if text else -1
+
+
+def text_of(value: object) -> str:
+    """A value as it is published."""
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        if number.is_integer() and abs(number) < _EXACT_FLOATS:
+            return str(int(number))
+    return str(value)
+
+
+def check_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
+    """Refuse a table without rows, and columns it does not have or has twice."""
+    for name in names:
+        times = int(np.count_nonzero(frame.columns == name))
+        if times == 0:
+            known = ", ".join(map(str, frame.columns)) or "none"
+            raise UsageError(f"The table has no column {name!r}; its columns are: {known}.")
+        if times > 1:
+            raise DataError(f"The table has {times} columns named {name!r}: rename all but one.")
+    if len(frame) == 0:
+        raise DataError("The table is empty: give one with at least one row.")
