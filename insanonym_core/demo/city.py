@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.arrays import Ints
+from insanonym_core.demo.arguments import check_whole_numbers
 from insanonym_core.demo.city_life import Outings, live, plan_outings, where_at
 from insanonym_core.demo.city_map import People, make_people, to_degrees
 from insanonym_core.demo.city_phones import bursts_a_week, gps_noise, sample_times
@@ -75,16 +76,10 @@ def _first_second(weeks: int) -> int:
 
 def _check(users: int, weeks: int, seed: int) -> None:
     """Refuse sizes that make no city, or one that would not fit into memory."""
-    for name, value, least, most in (
-        ("users", users, 1, MOST_USERS),
-        ("weeks", weeks, 1, MOST_WEEKS),
-        ("seed", seed, 0, 2**63 - 1),
-    ):
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise UsageError(
-                f"The '{name}' of the demonstration city must be a whole number from {least} to {most}, "
-                f"got {value!r}."
-            )
+    check_whole_numbers(
+        "the demonstration city",
+        (("users", users, 1, MOST_USERS), ("weeks", weeks, 1, MOST_WEEKS), ("seed", seed, 0, 2**63 - 1)),
+    )
     if users * weeks > MOST_USER_WEEKS:
         raise UsageError(
             f"The demonstration city must have at most {MOST_USER_WEEKS} users × weeks "

@@ -1,0 +1,185 @@
+"""The stages of the invented university, made from its catalogue: codes, labels, and who follows whom.
+
+A *slot* is one year of one diploma in one subject (and option); it lasts the whole decade. A *stage* is what
+the slot is called for some years: codes and labels change when programmes are renewed, as in the source.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.demo.university_catalogue import COMPONENTS, FATES, KINDS, OPTIONS, SUBJECTS, Subject
+
+FIRST_YEAR, LAST_YEAR = 2006, 2015
+YEARS = range(FIRST_YEAR, LAST_YEAR + 1)
+RENEWALS = {2009: 0.22, 2014: 0.30}  # chance that a stage gets a new code when programmes are renewed
+NEW_LABEL = 0.15  # chance that only the long label changes, in any year
+FEWEST_IN_OPTION = 12  # newcomers in ten years: a room that nobody fills does not open
+OPTION_DECAY = 1.1  # the second option attracts 2^-1.1 of what the first does
+LABEL_LENGTH = 25  # short labels are cut here, as in the source's system
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One year of one diploma in one subject and option; `weight` is its share of the newcomers."""
+
+    subject: Subject
+    kind: str
+    year: int
+    rank: int  # of its option, 0 for the most popular
+    weight: float
+
+    @property
+    def level(self) -> int:
+        """Years after the bac."""
+        return KINDS[self.kind].levels[self.year - 1]
+
+    @property
+    def option(self) -> str:
+        """Its name, empty where there is nothing to choose and for those who choose the common path."""
+        kind = KINDS[self.kind]
+        if self.year < len(kind.levels) or kind.options == 1 or (kind.common_path and self.rank == 0):
+            return ""
+        return OPTIONS[self.subject.profile].split(", ")[self.rank]
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """Everything the university teaches: arrays over slots, and columns over stages."""
+
+    slots: tuple[Slot, ...]
+    next_slots: Ints  # (slot, choice)
+    next_chances: Floats  # (slot, choice), cumulated; what is left is a change or a departure
+    stage_of: Ints  # (slot, year)
+    stages: dict[str, list[str | int]]
+
+    @property
+    def weights(self) -> Floats:
+        """The chance of each slot to be a newcomer's first."""
+        weights = np.array([slot.weight for slot in self.slots])
+        return weights / weights.sum()
+
+
+def make_offer(individuals: int, random: np.random.Generator) -> Offer:
+    """What a university of this size teaches."""
+    slots = tuple(_slots(individuals))
+    next_slots, next_chances = _successors(slots)
+    stage_of, stages = _stages(slots, random)
+    return Offer(slots, next_slots, next_chances, stage_of, stages)
+
+
+def _slots(individuals: int) -> Iterable[Slot]:
+    """The years of all diplomas that enough people would choose."""
+    everyone = sum(sum(one.shares) for one in KINDS.values())
+    attraction: dict[str, float] = defaultdict(float)
+    for subject in SUBJECTS:
+        for name in subject.kinds.split():
+            attraction[name] += subject.size
+    for number, subject in enumerate(SUBJECTS):
+        for name in subject.kinds.split():
+            kind = KINDS[name]
+            part = subject.size / attraction[name] / everyone
+            if number > 0 and part * sum(kind.shares) * individuals < kind.fewest:
+                continue
+            for year, share in enumerate(kind.shares, start=1):
+                choices = kind.options if year == len(kind.levels) else 1
+                ranks = np.arange(1, min(choices, len(OPTIONS[subject.profile].split(", "))) + 1)
+                weights = part * share * ranks**-OPTION_DECAY / (ranks**-OPTION_DECAY).sum()
+                for rank, weight in enumerate(weights.tolist()):
+                    if rank == 0 or weight * individuals >= FEWEST_IN_OPTION:
+                        yield Slot(subject, name, year, rank, weight)
+
+
+def _successors(slots: tuple[Slot, ...]) -> tuple[Ints, Floats]:
+    """For every slot, itself and the slots its students go on to, with cumulated chances."""
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, slot in enumerate(slots):
+        found[slot.subject.code, f"{slot.kind}{slot.year}"].append(number)
+    rows = []
+    for number, slot in enumerate(slots):
+        fate = FATES[f"{slot.kind}{slot.year}"]
+        row = [(number, fate.repeat)]
+        for kind, share in fate.onward_kinds:
+            onward = found[slot.subject.code, kind] or found[slot.subject.then, kind]
+            weights = np.array([slots[other].weight for other in onward])
+            row += zip(onward, (fate.onward * share * weights / weights.sum()).tolist(), strict=True)
+        rows.append(row)
+    width = max(map(len, rows))
+    next_slots, chances = np.zeros((len(rows), width), dtype=np.int64), np.zeros((len(rows), width))
+    for number, row in enumerate(rows):
+        next_slots[number, : len(row)] = [other for other, _ in row]
+        chances[number, : len(row)] = [chance for _, chance in row]
+    return next_slots, chances.cumsum(axis=1)
+
+
+def _stages(slots: tuple[Slot, ...], random: np.random.Generator) -> tuple[Ints, dict[str, list[str | int]]]:
+    """What every slot is called in every year, and the columns of all stages."""
+    columns: dict[str, list[str | int]] = defaultdict(list)
+    stage_of = np.zeros((len(slots), len(YEARS)), dtype=np.int64)
+    taken: set[str] = set()
+    sise: dict[tuple[str, str, str], int] = {}
+    for number, slot in enumerate(slots):
+        code, renewal, shouts = _new_code(slot, taken), 0, False
+        for column, year in enumerate(YEARS):
+            if random.random() < RENEWALS.get(year, 0):
+                code, renewal, shouts = _new_code(slot, taken), year, False
+            elif random.random() < NEW_LABEL / len(YEARS):
+                shouts = not shouts
+            elif column:
+                stage_of[number, column] = stage_of[number, column - 1]
+                continue
+            stage_of[number, column] = len(columns["CODE_ETAPE"])
+            diploma = _diploma(slot, renewal)
+            key = (diploma, slot.subject.component, slot.subject.code)
+            long_label = _long_label(slot, diploma, renewal)
+            values: dict[str, str | int] = {
+                "LIB_DIPLOME": diploma,
+                "NIVEAU_DANS_LE_DIPLOME": slot.year,
+                "NIVEAU_APRES_BAC": slot.level,
+                "LIBELLE_DISCIPLINE_DIPLOME": slot.subject.discipline,
+                "CODE_SISE_DIPLOME": sise.setdefault(key, 2_300_011 + 137 * len(sise)),
+                "CODE_ETAPE": code,
+                "LIBELLE_COURT_ETAPE": _short_label(slot, diploma, renewal),
+                "LIBELLE_LONG_ETAPE": long_label.upper() if shouts else long_label,
+                "LIBELLE_COURT_COMPOSANTE": slot.subject.component,
+                "CODE_COMPOSANTE": COMPONENTS[slot.subject.component][0],
+            }
+            for name, value in values.items():
+                columns[name].append(value)
+    return stage_of, dict(columns)
+
+
+def _new_code(slot: Slot, taken: set[str]) -> str:
+    """A code such as S1TC or G5INFR: component, level, subject, option; never one that is taken."""
+    initials = "".join(word[0] for word in slot.option.upper().split())[:2]
+    stem = f"{COMPONENTS[slot.subject.component][1]}{slot.level}{slot.subject.code}{initials}"
+    endings = ("", *"OBRXNTKWYZ", *map(str, range(2, 100)))
+    code = next(code for ending in endings if (code := stem + ending) not in taken)
+    taken.add(code)
+    return code
+
+
+def _diploma(slot: Slot, renewal: int) -> str:
+    """The diploma's name; second years of master were for research or for a profession until renewed."""
+    name = KINDS[slot.kind].label
+    if slot.kind == "MAS" and slot.year == 2 and not renewal:
+        return f"{name} Rec" if slot.rank % 3 == 1 else f"{name} Pro"
+    return name
+
+
+def _short_label(slot: Slot, diploma: str, renewal: int) -> str:
+    """As 'Licence3 INF Réseaux'; the renewal's year stays visible."""
+    ending = f" {renewal % 100:02}" if renewal else ""
+    return f"{diploma}{slot.year} {slot.subject.code} {slot.option}".strip()[: LABEL_LENGTH - 3] + ending
+
+
+def _long_label(slot: Slot, diploma: str, renewal: int) -> str:
+    """As 'Licence 3 Informatique parcours Réseaux (hab. 2014)'."""
+    option = f" parcours {slot.option}" if slot.option else ""
+    ending = f" (hab. {renewal})" if renewal else ""
+    return f"{diploma} {slot.year} {slot.subject.name}{option}{ending}"
