@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from insanonym_core.cli import show
+from insanonym_core.cli.options import Force, Output
 
+Seed = Annotated[int, typer.Option(help="Another seed, other people.")]
 demo_app = typer.Typer(help="Write demonstration data.", no_args_is_help=True)
 
 
@@ -24,11 +27,11 @@ def _demo() -> None:
 
 @demo_app.command()
 def mobility(
-    output: Annotated[Path, typer.Option("-o", "--output", help="The file to write.", show_default=False)],
+    output: Output,
     users: Annotated[int, typer.Option(help="How many people.")] = 80,
     weeks: Annotated[int, typer.Option(help="How many ISO weeks.")] = 6,
-    seed: Annotated[int, typer.Option(help="Another seed, another city.")] = 7,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the output file.")] = False,
+    seed: Seed = 7,
+    force: Force = False,
 ) -> None:
     """A synthetic city: GPS traces of people who live, work and go out, over several weeks."""
     from insanonym_core.demo.city import make_city
@@ -42,3 +45,42 @@ def mobility(
         tell(f"Writing {output.name}")
         write_track(city.track, output, force=force)
     show.errors.print(f"{len(city.track):,} rows of {users} people over {weeks} weeks written to {output}.")
+
+
+@demo_app.command()
+def enrolments(
+    output: Output,
+    users: Annotated[int, typer.Option(help="How many students (106000 is the source's size).")] = 12_000,
+    seed: Seed = 7,
+    force: Force = False,
+) -> None:
+    """A synthetic university: ten years of enrolments, with rare stages and heavy tails."""
+    from insanonym_core.demo.university import make_enrolments
+
+    _write(output, force, lambda: make_enrolments(users, seed), "Making the university")
+
+
+@demo_app.command()
+def patients(
+    output: Output,
+    rows: Annotated[int, typer.Option(help="How many patients.")] = 600,
+    seed: Seed = 7,
+    force: Force = False,
+) -> None:
+    """Synthetic patients: numbers, categories, dates, missing values and a diagnosis."""
+    from insanonym_core.demo.patients import make_patients
+
+    _write(output, force, lambda: make_patients(rows, seed), "Making the patients")
+
+
+def _write(output: Path, force: bool, make: Callable[[], Any], title: str) -> None:
+    from insanonym_core.output import check_writable
+    from insanonym_core.tabular.files import write_frame
+
+    check_writable(output, force=force)
+    with show.progress(2) as tell:
+        tell(title)
+        frame = make()
+        tell(f"Writing {output.name}")
+        write_frame(frame, output, force=force)
+    show.errors.print(f"{len(frame):,} rows with {len(frame.columns)} columns written to {output}.")

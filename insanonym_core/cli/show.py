@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -26,6 +27,11 @@ def output() -> Console:
 def print_json(value: Any) -> None:
     """One JSON object and nothing else."""
     sys.stdout.write(json.dumps(as_json(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def plain(text: str) -> str:
+    """Text of users in a table: its square brackets are not ours."""
+    return escape(text)
 
 
 def number(value: float) -> str:

@@ -1,0 +1,201 @@
+"""table suppress-rare, grow, bucketise, pseudonymise: deleting, choosing and splitting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from insanonym_core.cli import show
+from insanonym_core.cli.options import AsJson, Force, Output
+from insanonym_core.cli.table import (
+    Decimal,
+    File,
+    Identifier,
+    K,
+    Missing,
+    Opened,
+    Quasi,
+    Seed,
+    Sensitive,
+    Separator,
+    run_method,
+    split,
+    summary,
+    table_app,
+    tell,
+)
+from insanonym_core.errors import UsageError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the group of cli.table."""
+    table_app.command("suppress-rare")(suppress_rare)
+    table_app.command()(grow)
+    table_app.command()(bucketise)
+    table_app.command()(pseudonymise)
+
+
+def suppress_rare(
+    file: File,
+    output: Output,
+    columns: Annotated[str, typer.Option(help="Columns to look at; all but the identifier by default.")] = "",
+    k: K = "5",
+    scope: Annotated[str, typer.Option(help="row, or individual (needs --id).")] = "row",
+    by: Annotated[str, typer.Option(help="Also count the losses by this column, such as the year.")] = "",
+    identifier: Identifier = "",
+    missing: Missing = "value",
+    separator: Separator = None,
+    decimal: Decimal = ".",
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Delete rows with values that fewer than k rows share, pass by pass until none is left."""
+    from insanonym_core.output import check_writable
+    from insanonym_core.tabular.files import write_frame
+
+    check_writable(output, force=force, sources=(file,))
+    opened = Opened(file, identifier=identifier, missing=missing, separator=separator, decimal=decimal)
+    if by:
+        opened.whole.named((by,), "--by column")
+    release = run_method("suppress_rare_values", opened, None, columns=split(columns), k=k, scope=scope)
+    report = summary(opened, release) | {"rows_lost": opened.whole.rows - len(release.frame)}
+    if by:
+        before, after = opened.table[by], opened.table[by].take(release.rows)
+        lost = np.bincount(before.codes + 1, minlength=len(before.values) + 1) - np.bincount(
+            after.codes + 1, minlength=len(before.values) + 1
+        )
+        names = ["missing", *before.texts()]
+        report["loss_by"] = {
+            name: int(number)
+            for place, (name, number) in enumerate(zip(names, lost, strict=True))
+            if place > 0 or before.has_missing
+        }
+    write_frame(release.frame, output, force=force, sources=(file,))
+    tell(report, as_json, "Rare values deleted")
+
+
+def grow(
+    file: File,
+    start: Annotated[str, typer.Option(help="The columns to begin with.", show_default=False)],
+    columns: Annotated[
+        str, typer.Option(help="Candidates; all but identifier and sensitive by default.")
+    ] = "",
+    k: K = "5",
+    max_loss: Annotated[str, typer.Option(help="Largest share of rows to lose.")] = "0.05",
+    rows_before: Annotated[
+        str, typer.Option(help="Rows before any cleaning; losses count from there.")
+    ] = "0",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Also write the projection.", show_default=False)
+    ] = None,
+    sensitive: Sensitive = "",
+    identifier: Identifier = "",
+    missing: Missing = "value",
+    separator: Separator = None,
+    decimal: Decimal = ".",
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Add columns one by one, the cheapest first, while the rows lost stay within a budget."""
+    from insanonym_core.output import check_writable
+    from insanonym_core.tabular.files import write_frame
+
+    if output:
+        check_writable(output, force=force, sources=(file,))
+    opened = Opened(
+        file,
+        sensitive=sensitive,
+        identifier=identifier,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+    )
+    release = run_method(
+        "grow_projection",
+        opened,
+        None,
+        start=split(start),
+        candidates=split(columns),
+        k=k,
+        max_loss=max_loss,
+        rows_before=rows_before,
+    )
+    if output:
+        write_frame(release.frame, output, force=force, sources=(file,))
+    tell(summary(opened, release), as_json, "Columns that can be published together")
+
+
+def bucketise(
+    file: File,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The folder to write two tables to.", show_default=False)
+    ],
+    quasi: Quasi = "",
+    sensitive: Sensitive = "",
+    k: K = "5",
+    l: Annotated[str, typer.Option(help="Different sensitive values in every group.")] = "2",  # noqa: E741
+    seed: Seed = None,
+    identifier: Identifier = "",
+    missing: Missing = "value",
+    separator: Separator = None,
+    decimal: Decimal = ".",
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Split a table in two: quasi-identifiers with a group, and the sensitive values of each group."""
+    from insanonym_core.output import check_writable
+    from insanonym_core.tabular.files import write_frame
+
+    if output.exists() and not output.is_dir():
+        raise UsageError(f"{output} is a file: give a folder for the two tables.")
+    if not output.exists() and not output.parent.is_dir():
+        raise UsageError(f"{output}: the folder {output.parent} does not exist; make it first.")
+    targets = [output / "quasi_identifiers.csv", output / "sensitive.csv"]
+    opened = Opened(
+        file,
+        quasi=quasi,
+        sensitive=sensitive,
+        identifier=identifier,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+        needs_quasi=True,
+    )
+    release = run_method("bucketise", opened, seed, k=k, l=l)
+    output.mkdir(exist_ok=True)
+    for target in targets:
+        check_writable(target, force=force, sources=(file,))
+    for target, frame in zip(targets, (release.frame, release.extra["sensitive"]), strict=True):
+        write_frame(frame, target, force=force, sources=(file,))
+    tell(summary(opened, release), as_json, "Bucketised")
+
+
+def pseudonymise(
+    file: File,
+    output: Output,
+    column: Annotated[str, typer.Option(help="The column to replace.", show_default=False)],
+    lookup: Annotated[
+        Path | None, typer.Option(help="Also write who is behind which pseudonym (CSV).", show_default=False)
+    ] = None,
+    seed: Seed = None,
+    separator: Separator = None,
+    decimal: Decimal = ".",
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Replace an identifier by random pseudonyms. Every other column stays as it is."""
+    from insanonym_core.output import check_writable
+    from insanonym_core.tabular.files import write_frame
+
+    for target in (output, *([lookup] if lookup else [])):
+        check_writable(target, force=force, sources=(file,))
+    opened = Opened(file, separator=separator, decimal=decimal)
+    release = run_method("pseudonymise", opened, seed, column=column)
+    write_frame(release.frame, output, force=force, sources=(file,))
+    if lookup:
+        write_frame(release.extra["lookup"], lookup, force=force, sources=(file,))
+        show.errors.print(f"Lookup written to {lookup}. Keep this file secret: it undoes the release.")
+    tell(summary(opened, release) | {"pseudonyms": len(release.extra["lookup"])}, as_json, "Pseudonyms")

@@ -1,0 +1,308 @@
+"""The groups table and traces on the command line."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.tabular.helpers import literal_k
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "table"
+TABLE = GOLDEN / "table.csv"
+EXPECTED = json.loads((GOLDEN / "expected.json").read_text())
+
+
+@pytest.mark.parametrize("case", EXPECTED["risk"], ids=lambda case: "-".join(case["qi"]))
+def test_golden_risk(run, case):
+    report = run(
+        "table", "risk", TABLE, "--qi", ",".join(case["qi"]), "--sensitive", case["sensitive"], "--json"
+    ).json
+    for name in ("k", "l", "t"):
+        assert report[name] == pytest.approx(case[name], abs=1e-9)
+    assert report["rows"] == 3006
+    assert report["prosecutor_max"] == pytest.approx(1 / case["k"])
+    assert report["prosecutor_mean"] == pytest.approx(report["classes"] / report["rows"])
+
+
+def test_golden_suppression_and_growth(run, tmp_path):
+    clean = tmp_path / "clean.csv"
+    expected = EXPECTED["suppress_rare_values_k5_on_first_four_columns"]
+    report = run(
+        "table",
+        "suppress-rare",
+        TABLE,
+        "--columns",
+        "diploma,year,bac,stage",
+        "--by",
+        "year",
+        "-o",
+        clean,
+        "--json",
+    ).json
+    assert report["passes"] == expected["passes"]
+    assert (report["rows_in"], report["rows_out"]) == (3006, expected["rows_out"])
+    assert sum(report["loss_by"].values()) == 3006 - expected["rows_out"]
+    assert len(pd.read_csv(clean)) == expected["rows_out"]
+    grown = EXPECTED["grow_from_bac_k5_20pct_on_the_cleaned_table_counted_from_the_raw_one"]
+    report = run(
+        "table", "grow", clean, "--start", "bac", "--columns", "diploma,year,stage", "--max-loss", "0.2",
+        "--rows-before", "3006", "--json",
+    ).json  # fmt: skip
+    assert report["columns"] == grown["columns"]
+    assert report["steps"] == grown["steps"]
+
+
+def test_mondrian_is_verified_on_its_output(run, tmp_path):
+    out = tmp_path / "release.csv"
+    arguments = [
+        "table",
+        "mondrian",
+        TABLE,
+        "--qi",
+        "diploma,year,bac,stage",
+        "--sensitive",
+        "result",
+        "--k",
+        7,
+    ]
+    report = run(*arguments, "-o", out, "--json").json
+    frame = pd.read_csv(out, dtype=str, keep_default_na=False)
+    assert report["k"] == literal_k(frame, ["diploma", "year", "bac", "stage"]) >= 7
+    assert report["asked_k"] == 7
+    assert report["holds"] is True
+    assert report["verified"].startswith("Asked k = 7, measured k = ")
+    assert len(frame) == report["rows_out"] == 3006
+    again = run(*arguments, "-o", out)
+    assert again.code == 2
+    assert "--force" in again.err
+    seeded = [run(*arguments, "-o", out, "--force", "--seed", 3) for _ in range(2)]
+    assert seeded[0].out == seeded[1].out
+    assert "Seed 3 used" in seeded[0].err
+    assert "[diploma, year, bac, stage]" in seeded[0].out.replace("\n", " ").replace("  ", "")
+
+
+def test_the_literal_rule_says_that_it_failed(run, tmp_path):
+    frame = pd.DataFrame({"x": np.random.default_rng(0).normal(size=500)})
+    frame.to_csv(tmp_path / "x.csv", index=False)
+    report = run(
+        "table",
+        "generalise",
+        tmp_path / "x.csv",
+        "--column",
+        "x",
+        "--stop",
+        "source",
+        "-o",
+        tmp_path / "o.csv",
+        "--json",
+    ).json
+    assert report["k"] < report["asked_k"] == 5
+    assert report["holds"] is False
+
+
+def test_bucketise_writes_two_tables(run, tmp_path):
+    report = run(
+        "table", "bucketise", TABLE, "--qi", "diploma,bac", "--sensitive", "result", "--k", 6, "--l", 2, "-o",
+        tmp_path / "out", "--json",
+    ).json  # fmt: skip
+    first, second = (
+        pd.read_csv(tmp_path / "out" / name) for name in ("quasi_identifiers.csv", "sensitive.csv")
+    )
+    assert list(first.columns) == ["diploma", "bac", "group"]
+    assert second["count"].sum() == len(first) == 3006
+    assert report["smallest_group"] >= 6
+    impossible = run(
+        "table",
+        "bucketise",
+        TABLE,
+        "--qi",
+        "diploma",
+        "--sensitive",
+        "result",
+        "--l",
+        3,
+        "-o",
+        tmp_path / "no",
+    )
+    assert impossible.code == 1
+    assert "largest possible l is 2" in impossible.err
+    assert not (tmp_path / "no").exists()
+
+
+def test_pseudonymise_keeps_the_lookup_apart(run, tmp_path):
+    (tmp_path / "t.csv").write_text("who,x\nanna,1\nbert,2\nanna,3\n")
+    found = run(
+        "table", "pseudonymise", tmp_path / "t.csv", "--column", "who", "-o", tmp_path / "o.csv", "--lookup",
+        tmp_path / "l.csv",
+    )  # fmt: skip
+    assert found.code == 0
+    assert "anna" not in (tmp_path / "o.csv").read_text()
+    assert pd.read_csv(tmp_path / "l.csv")["who"].tolist() == ["anna", "bert"]
+
+
+def test_french_files(run, tmp_path):
+    (tmp_path / "t.csv").write_text(
+        "âge;taille;ville\n30;1,75;Évry\n31;1,80;Évry\n30;1,75;Évry\n31;1,80;Évry\n", "utf-8"
+    )
+    report = run(
+        "table",
+        "risk",
+        tmp_path / "t.csv",
+        "--qi",
+        "âge,taille",
+        "--decimal",
+        ",",
+        "--separator",
+        ";",
+        "--json",
+    ).json
+    assert report["k"] == 2
+    out = tmp_path / "o.csv"
+    run(
+        "table", "generalise", tmp_path / "t.csv", "--column", "taille", "--k", 4, "--decimal", ",", "-o", out
+    )
+    assert set(pd.read_csv(out)["taille"]) == {"[1.75, 1.8]"}
+
+
+def test_missing_is_a_value_or_a_loss_that_is_told(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\nx,1\nx,1\n,1\nx,\n")
+    report = run("table", "risk", tmp_path / "t.csv", "--qi", "a,b", "--json").json
+    assert (report["k"], report["rows"], report["rows_with_missing_dropped"]) == (1, 4, 0)
+    report = run("table", "risk", tmp_path / "t.csv", "--qi", "a,b", "--missing", "drop", "--json").json
+    assert (report["k"], report["rows"], report["rows_with_missing_dropped"]) == (2, 2, 2)
+
+
+def test_rows_and_individuals_are_told_apart(run, tmp_path):
+    (tmp_path / "t.csv").write_text("who,a\np,x\np,x\nq,y\nr,y\n")
+    report = run("table", "risk", tmp_path / "t.csv", "--qi", "a", "--id", "who", "--json").json
+    assert (report["k"], report["k_individuals"]) == (2, 1)
+
+
+GOOD = "a,b,s\n1,x,p\n2,y,q\n1,x,q\n2,y,p\n"
+MONDRIAN = ["mondrian", "--qi", "a,b", "-o", "OUT"]
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "code", "message"),
+    [
+        (GOOD, ["mondrian", "--qi", "a,b", "--k", "9", "-o", "OUT"], 1, "k = 9 needs at least 9 rows"),
+        (GOOD, ["mondrian", "--qi", "a,b", "--k", "0", "-o", "OUT"], 2, "The 'k' of mondrian must be"),
+        (GOOD, ["mondrian", "--qi", "a,b", "--k", "many", "-o", "OUT"], 2, "The 'k' of mondrian must be"),
+        (GOOD, ["mondrian", "--qi", "a,zip", "-o", "OUT"], 2, "'zip', which is no column"),
+        (GOOD, ["mondrian", "--qi", "a,a", "-o", "OUT"], 2, "names 'a' twice"),
+        (GOOD, ["mondrian", "-o", "OUT"], 2, "must name at least one column"),
+        (GOOD, ["mondrian", "--qi", "a,s", "--sensitive", "s", "-o", "OUT"], 2, "sensitive at once"),
+        (
+            GOOD,
+            ["mondrian", "--qi", "a", "--choice", "best", "-o", "OUT"],
+            2,
+            "must be one of random, widest",
+        ),
+        (
+            GOOD,
+            ["mondrian", "--qi", "a", "--missing", "keep", "-o", "OUT"],
+            2,
+            "--missing must be value or drop",
+        ),
+        (GOOD, ["mondrian", "--qi", "a", "--decimal", "x", "-o", "OUT"], 2, "decimal mark"),
+        (GOOD, ["mondrian", "--qi", "a", "--k", "2", "--seed", "-1", "-o", "OUT"], 2, "seed must be"),
+        (GOOD, ["risk"], 2, "must name at least one column"),
+        (GOOD, ["grow", "--start", "none"], 2, "'none', which is no column"),
+        (GOOD, ["suppress-rare", "--by", "none", "-o", "OUT"], 2, "'none', which is no column"),
+        (GOOD, ["suppress-rare", "--scope", "individual", "-o", "OUT"], 2, "name the identifier column"),
+        ("", MONDRIAN, 1, "is empty"),
+        ("a,b\n", MONDRIAN, 1, "has no rows"),
+        ("a,a\n1,2\n", MONDRIAN, 1, "two columns called 'a'"),
+        ("a,\n1,2\n", MONDRIAN, 1, "column 2 has no name"),
+        ("a,b\n1,2\n1\n", MONDRIAN, 1, "line 3"),
+        ("a,b\n\xe9,2\n", MONDRIAN, 1, "UTF-8"),
+        ("a,b\n\x00,2\n", MONDRIAN, 1, "not text"),
+    ],
+)
+def test_bad_tables_and_calls(run, tmp_path, content, arguments, code, message):
+    path = tmp_path / "t.csv"
+    path.write_bytes(content.encode("latin-1"))
+    command, *rest = [tmp_path / "out.csv" if word == "OUT" else word for word in arguments]
+    found = run("table", command, path, *rest)
+    assert found.code == code, found.err
+    assert message in found.err
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_one_row_and_many_columns(run, tmp_path):
+    (tmp_path / "one.csv").write_text("a,b\n1,x\n")
+    assert run("table", "risk", tmp_path / "one.csv", "--qi", "a", "--json").json["k"] == 1
+    names = [f"c{number}" for number in range(300)]
+    (tmp_path / "wide.csv").write_text(",".join(names) + "\n" + ",".join("1" for _ in names) + "\n")
+    assert run("table", "risk", tmp_path / "wide.csv", "--qi", "c0,c299", "--json").json["k"] == 1
+
+
+@pytest.fixture(scope="module")
+def enrolments(tmp_path_factory) -> Path:
+    from insanonym_core.demo.university import make_enrolments
+
+    path = tmp_path_factory.mktemp("university") / "enrolments.csv"
+    make_enrolments(3000).to_csv(path, index=False)
+    return path
+
+
+ITEM = "LIBELLE_COURT_COMPOSANTE,LIB_DIPLOME,NIVEAU_APRES_BAC,CODE_ETAPE"
+
+
+def test_two_masked_trace_tables_give_counts_away(run, enrolments, tmp_path):
+    build = [
+        "traces",
+        "build",
+        enrolments,
+        "--id",
+        "CODE_INDIVIDU",
+        "--order",
+        "ANNEE_INSCRIPTION",
+        "--item",
+        ITEM,
+    ]
+    plain = run(*build, "--mask", 10, "-o", tmp_path / "plain.csv", "--json").json
+    bac = run(*build, "--prefix", "REGROUPEMENT_BAC", "--mask", 10, "-o", tmp_path / "bac.csv", "--json").json
+    assert plain["individuals"] == bac["individuals"] == 3000
+    assert plain["singular_individuals"] + plain["counted_individuals"] == 3000
+    assert bac["traces"] > plain["traces"]
+    arguments = ["traces", "difference", tmp_path / "bac.csv", tmp_path / "plain.csv", "--threshold", 10]
+    found = run(*arguments, "--json").json
+    assert found["pinned"] > 0
+    assert found["disclosures"]
+    # What is pinned is true: count it in the table that was never published.
+    true = run(*build, "--prefix", "REGROUPEMENT_BAC", "-o", tmp_path / "true.csv")
+    assert true.code == 0
+    counts = {
+        tuple(value for value in row[1:] if isinstance(value, str)): int(row[0])
+        for row in pd.read_csv(tmp_path / "true.csv", dtype=str).itertuples(index=False)
+    }
+    for one in found["disclosures"]:
+        if one["table"] == "A":
+            assert one["low"] <= counts[tuple(one["trace"])] <= one["high"]
+    assert "no longer hidden" in run(*arguments).out
+
+
+def test_two_projections_give_deleted_rows_away(run, enrolments, tmp_path):
+    for name, columns in (
+        ("a", "REGROUPEMENT_BAC,CONTINENT,LIB_DIPLOME"),
+        ("b", "REGROUPEMENT_BAC,CONTINENT"),
+    ):
+        grown = run(
+            "table", "grow", enrolments, "--start", columns, "--columns", columns, "--id", "CODE_INDIVIDU",
+            "--max-loss", 1, "-o", tmp_path / f"{name}.csv", "--json",
+        )  # fmt: skip
+        assert grown.code == 0
+    found = run("traces", "difference-tables", tmp_path / "a.csv", tmp_path / "b.csv", "--json").json
+    assert found["exact"] is True
+    assert found["rows"] == sum(one["rows"] for one in found["disclosures"]) > 0
+
+
+def test_demo_tables(run, tmp_path):
+    assert run("demo", "enrolments", "--users", 500, "-o", tmp_path / "e.csv").code == 0
+    assert pd.read_csv(tmp_path / "e.csv").shape[1] == 17
+    assert run("demo", "patients", "--rows", 50, "-o", tmp_path / "p.parquet").code == 0
+    assert len(pd.read_parquet(tmp_path / "p.parquet")) == 50
+    assert run("demo", "patients", "--rows", 0, "-o", tmp_path / "q.csv").code == 2
