@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 LINES_SHOWN = 20
 
@@ -42,7 +42,8 @@ class Problem:
     count: int = 1
     lines: tuple[int, ...] = ()
     file: str = ""
-    warning: bool = field(default=False)
+    warning: bool = False
+    role: str = ""
 
     def sentence(self) -> str:
         """The message with its place, ready to print."""

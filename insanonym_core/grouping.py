@@ -13,6 +13,8 @@ import numpy as np
 from insanonym_core.arrays import Ints
 
 LARGEST_KEY = 2**62
+SMALL_TABLE = 1_000_000
+LARGE_TABLE = 2**26
 
 
 def combine(*columns: tuple[Ints, int]) -> Ints:
@@ -32,13 +34,18 @@ def combine(*columns: tuple[Ints, int]) -> Ints:
     return key
 
 
+def affordable(size: int, rows: int) -> bool:
+    """Whether a look-up table of this size costs less than sorting the rows."""
+    return size <= max(SMALL_TABLE, min(4 * rows, LARGE_TABLE))
+
+
 def renumber(codes: Ints, size: int) -> tuple[Ints, Ints]:
     """The codes in [0, size) that occur, and each row's place among them: np.unique without a sort."""
-    if size > max(1_000_000, 4 * len(codes)):
+    if not affordable(size, len(codes)):
         return np.unique(codes, return_inverse=True)
     present = np.zeros(size, dtype=bool)
     present[codes] = True
-    return np.flatnonzero(present), (np.cumsum(present) - 1)[codes]
+    return np.flatnonzero(present), (np.cumsum(present, dtype=np.int32) - 1)[codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +59,16 @@ class PairCounts:
 
 def count_pairs(group: Ints, groups: int, item: Ints, items: int) -> PairCounts:
     """Count rows by (group, item): a table of all pairs when it is small, a sort otherwise."""
-    size = groups * items
-    if size <= max(1_000_000, min(4 * len(group), 2**26)):
+    size, width = groups * items, max(items, 1)
+    if affordable(size, len(group)):
         table = np.bincount(group.astype(np.int64) * items + item, minlength=size)
         key = np.flatnonzero(table)
-        count = table[key]
-    else:
-        key, count = np.unique(combine((group, groups), (item, items)), return_counts=True)
-    return PairCounts(key // max(items, 1), key % max(items, 1), count)
+        return PairCounts(key // width, key % width, table[key])
+    key, first, count = np.unique(
+        combine((group, groups), (item, items)), return_index=True, return_counts=True
+    )
+    # Read from the rows, not from the key: past 2^62 the key is renumbered and no longer tells.
+    return PairCounts(group[first].astype(np.int64), item[first].astype(np.int64), count)
 
 
 def starts_of_runs(*sorted_columns: Ints) -> Ints:

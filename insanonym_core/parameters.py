@@ -12,6 +12,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Annotated, Any, Literal, Protocol, get_args, get_origin, get_type_hints
 
 from insanonym_core.errors import UsageError
@@ -37,7 +38,7 @@ class Range:
 
     def admit(self, value: object) -> float | int:
         """Numbers and texts that are numbers; True is not a number here."""
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
+        if isinstance(value, bool) or not isinstance(value, Real | str):
             raise ValueError
         number = float(value)
         if not math.isfinite(number) or not self.low <= number <= self.high:
@@ -84,6 +85,8 @@ class HourSpan:
         parts = value.split("-") if isinstance(value, str) else value
         if not isinstance(parts, list | tuple) or len(parts) != 2:
             raise ValueError
+        if any(isinstance(part, float) for part in parts):
+            raise ValueError
         start, end = (int(part) for part in parts)
         if not (0 <= start <= 23 and 0 <= end <= 24) or start == end:
             raise ValueError
@@ -111,6 +114,8 @@ class Weekdays:
                     raise ValueError
                 days.update(range(ends[0], ends[-1] + 1))
         elif isinstance(value, list | tuple):
+            if any(isinstance(day, float) for day in value):
+                raise ValueError
             days = {int(day) for day in value}
         else:
             raise ValueError

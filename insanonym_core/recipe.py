@@ -134,11 +134,23 @@ def _safely_loaded(text: str) -> object:
     try:
         if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text, Loader=yaml.SafeLoader)):
             raise UsageError("a recipe cannot use YAML aliases (*name): write the values out.")
+        _refuse_twins(yaml.compose(text, Loader=yaml.SafeLoader))
         return yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         place = f"line {mark.line + 1}: " if mark else ""
         raise UsageError(f"{place}this is not YAML; see the README for a recipe.") from None
+
+
+def _refuse_twins(node: Any) -> None:
+    """A key that stands twice would silently win over the first."""
+    for key, value in getattr(node, "value", ()) if getattr(node, "id", "") == "mapping" else ():
+        names = [other.value for other, _ in node.value]
+        if names.count(key.value) > 1:
+            raise UsageError(f"line {key.start_mark.line + 1}: {key.value!r} stands twice; leave one out.")
+        _refuse_twins(value)
+    for value in getattr(node, "value", ()) if getattr(node, "id", "") == "sequence" else ():
+        _refuse_twins(value)
 
 
 def _step(number: int, step: object) -> Step:

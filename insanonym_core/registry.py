@@ -120,10 +120,10 @@ class Registry:
         for kind, home in self.homes.items():
             if kind in self._loaded or data not in (None, kind):
                 continue
-            self._loaded.add(kind)
             package = importlib.import_module(home)
             for module in pkgutil.iter_modules(package.__path__, f"{home}."):
                 importlib.import_module(module.name)
+            self._loaded.add(kind)
 
 
 def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
@@ -132,10 +132,16 @@ def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
 
     @functools.wraps(target)
     def call(*args: Any, **values: Any) -> Any:
-        named = {key: value for key, value in values.items() if key in declared}
+        by_place = dict(zip(places, args[own:], strict=False))
+        named = {key: value for key, value in (by_place | values).items() if key in declared}
         unknown = {key: value for key, value in values.items() if key not in accepted}
-        return target(*args, **values | check_values(name, declared, named | unknown))
+        clean = check_values(name, declared, named | unknown)
+        kept = [clean.pop(place, value) for place, value in by_place.items()]
+        return target(*args[:own], *kept, *args[own + len(kept) :], **values | clean)
 
+    places = list(inspect.signature(item).parameters)
+    own = int(inspect.isclass(item))  # self
+    check_values(name, declared, {key: parameter.default for key, parameter in declared.items()})
     accepted = set(inspect.signature(item).parameters)
     if inspect.isclass(item):
         if not is_dataclass(item):

@@ -40,9 +40,11 @@ def source_of(path: Path) -> Source:
     try:
         with path.open("rb") as file:
             start = file.read(4)
+            file.seek(max(0, path.stat().st_size - 4))
+            end = file.read(4)
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
-    if start == b"PAR1":
+    if start == end == b"PAR1":
         return Source(path.name, lambda: path.open("rb"), parquet=True)
     if start[:2] == b"\x1f\x8b":
         return Source(path.name, lambda: _limited(gzip.open(path), path.name))

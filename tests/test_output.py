@@ -54,3 +54,22 @@ def test_usual_rights(tmp_path):
     mask = os.umask(0)
     os.umask(mask)
     assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o666 & ~mask
+
+
+def test_private_files_and_kept_rights(tmp_path):
+    with writing(tmp_path / "lookup.csv", private=True) as beside:
+        beside.write_text("x")
+    assert stat.S_IMODE((tmp_path / "lookup.csv").stat().st_mode) == 0o600
+    (tmp_path / "a.txt").write_text("mine")
+    (tmp_path / "a.txt").chmod(0o640)
+    with writing(tmp_path / "a.txt", force=True) as beside:
+        beside.write_text("x")
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+
+
+def test_what_is_no_file_is_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="not a regular file"), writing(tmp_path / "pipe", force=True):
+        pass
+    with pytest.raises(UsageError, match="cannot be written"), writing(tmp_path / ("x" * 300)):
+        pass

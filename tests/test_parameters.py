@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
 import pytest
 
 from insanonym_core.errors import UsageError
@@ -39,6 +40,7 @@ def test_numbers_and_texts_that_are_numbers(given, clean):
 
 
 def test_whole_numbers():
+    assert check_values("blur", parameters_of(Blur), {"k": np.int64(7)}) == {"k": 7}
     assert check_values("blur", parameters_of(Blur), {"k": "7"}) == {"k": 7}
     with pytest.raises(UsageError, match=r"must be a whole number from 1 to 100, got 2\.5"):
         check_values("blur", parameters_of(Blur), {"k": 2.5})
@@ -65,7 +67,7 @@ def test_hours(given, clean):
     assert HourSpan().admit(given) == clean
 
 
-@pytest.mark.parametrize("bad", ["9", "9-9", "24-6", "9-25", "a-b", 9, (1, 2, 3), None, "-1-5"])
+@pytest.mark.parametrize("bad", ["9", "9-9", "24-6", "9-25", "a-b", 9, (1, 2, 3), None, "-1-5", [9.7, 17]])
 def test_hours_refused(bad):
     with pytest.raises((ValueError, TypeError)):
         HourSpan().admit(bad)
@@ -85,7 +87,7 @@ def test_weekdays(given, clean):
     assert Weekdays().admit(given) == clean
 
 
-@pytest.mark.parametrize("bad", ["", "monday", "fri-mon", "mon-tue-wed", [], [7], None, 3])
+@pytest.mark.parametrize("bad", ["", "monday", "fri-mon", "mon-tue-wed", [], [7], None, 3, [0.9]])
 def test_weekdays_refused(bad):
     with pytest.raises((ValueError, TypeError)):
         Weekdays().admit(bad)

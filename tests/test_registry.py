@@ -2,10 +2,12 @@
 
 import sys
 import textwrap
+from typing import Annotated
 
 import pytest
 
 from insanonym_core.errors import UsageError
+from insanonym_core.parameters import Range
 from insanonym_core.registry import Registry, attacks, methods, metrics
 
 
@@ -91,3 +93,21 @@ def test_a_name_cannot_be_taken_twice():
     things.add("one", data="mobility", title="One")(lambda: None)
     with pytest.raises(ValueError, match="registered twice"):
         things.add("one", data="mobility", title="One")(lambda: None)
+
+
+def test_arguments_by_place_and_defaults_are_checked_too():
+    things = Registry("thing", {})
+
+    def half(share: Annotated[float, Range(0, 1)] = 0.5) -> float:
+        return share
+
+    checked = things.add("half", data="mobility", title="Half")(half)
+    assert checked("0.25") == 0.25
+    with pytest.raises(UsageError, match="The 'share' of half must be"):
+        checked(2)
+
+    def wrong(share: Annotated[float, Range(0, 1)] = 5) -> float:
+        return share
+
+    with pytest.raises(UsageError, match="The 'share' of wrong must be"):
+        things.add("wrong", data="mobility", title="Wrong")(wrong)

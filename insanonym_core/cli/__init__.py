@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -51,6 +52,9 @@ def dashboard() -> None:
 
 def main() -> None:
     """Run the command; whatever goes wrong is one sentence and an exit code, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that knows no bars gets question marks
+            stream.reconfigure(errors="replace")
     try:
         app()
     except InsanonymError as error:
@@ -61,7 +65,7 @@ def main() -> None:
         if os.environ.get("INSANONYM_DEBUG"):
             raise
         _fail(
-            f"Something went wrong inside insanonym ({type(error).__name__}); nothing was written. "
+            f"Something went wrong inside insanonym ({type(error).__name__}). "
             "Please report it with what INSANONYM_DEBUG=1 prints.",
             70,
         )

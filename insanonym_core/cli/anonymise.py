@@ -11,7 +11,7 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import Columns, Force, Output, column_order_of
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from insanonym_core.mobility.track import Track
@@ -44,30 +44,35 @@ def anonymise(
     """Anonymise FILE by one or more steps. Rows keep their place; deleted ones keep only the id DEL."""
     from insanonym_core.mobility.files import read, refuse
     from insanonym_core.mobility.writer import write_track
-    from insanonym_core.output import check_writable
+    from insanonym_core.output import check_apart, check_writable
     from insanonym_core.recipe import Recipe, build_method, read_recipe, step_from_text
 
     if bool(recipe) == bool(step):
         raise UsageError(
             "Give the steps either by --recipe FILE or by one or more --step 'method name=value'."
         )
+    check_apart(output, lookup)
     sources = (file, *([recipe] if recipe else []))
     for target in (output, *([lookup] if lookup else [])):
         check_writable(target, force=force, sources=sources)
     plan = read_recipe(recipe) if recipe else Recipe(tuple(step_from_text(text) for text in step or []))
+    if not plan.steps:
+        raise DataError(f"{recipe} has no steps: a release without any would be the original itself.")
     plan = plan if seed is None else replace(plan, seed=seed)
     with show.progress(2 + len(plan.steps)) as tell:
         tell(f"Reading {file.name}")
         reading = read(file, column_order_of(columns), original=True)
         refuse(reading.problems)
         track = reading.track
+        if len(track) == 0:
+            raise DataError(f"{file} has no rows: give a file with at least one.")
         for one, generator in plan.draws():
             tell(one.method)
             track = build_method(one).apply(track, generator)
         tell(f"Writing {output.name}")
+        if lookup:  # first: a release without its lookup could never be undone
+            _write_lookup(track, lookup, force, sources)
         write_track(track, output, force=force, sources=sources)
-    if lookup:
-        _write_lookup(track, lookup, force, sources)
     if plan.seed is not None:
         show.errors.print(
             f"Seed {plan.seed} used: whoever has the original and the steps can replay this release. "
@@ -83,7 +88,7 @@ def _write_lookup(track: Track, path: Path, force: bool, sources: tuple[Path, ..
     from insanonym_core.output import writing
 
     with (
-        writing(path, force=force, sources=sources) as beside,
+        writing(path, force=force, sources=sources, private=True) as beside,
         beside.open("w", newline="", encoding="utf-8") as file,
     ):
         rows = csv.writer(file)

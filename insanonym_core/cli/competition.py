@@ -43,9 +43,9 @@ def footprint(
 
     check_writable(output, force=force, sources=(original, release))
     with show.progress(3) as tell:
-        pair, _ = pair_of_files(original, release, columns, allow_invalid, tell)
+        pair = pair_of_files(original, release, columns, allow_invalid, tell)
     secret = competition.footprint(pair)
-    competition.write_guesses(secret.as_guesses(), output, force=force)
+    competition.write_guesses(secret.as_guesses(), output, force=force, private=True)
     show.errors.print(
         f"{secret.pairs} answers written to {output}. Keep this file secret: it undoes the release."
     )
@@ -105,7 +105,7 @@ def score_attack(
 
     tried = competition.read_guesses(guesses)
     with show.progress(3) as tell:
-        pair, _ = pair_of_files(original, release, columns, allow_invalid, tell)
+        pair = pair_of_files(original, release, columns, allow_invalid, tell)
     result = competition.score_guesses(competition.footprint(pair), tried)
     low, high = result.interval or (float("nan"), float("nan"))
     if as_json:

@@ -46,6 +46,7 @@ def check(original: Original, release: Release, columns: Columns = None, as_json
                         "lines": problem.lines,
                         "message": problem.message,
                         "file": problem.file,
+                        "role": problem.role,
                         "warning": problem.warning,
                     }
                     for problem in problems
@@ -93,7 +94,7 @@ def score(
     """Score RELEASE: six utility scores, all attacks, privacy and the defence score."""
     from insanonym_core.mobility.evaluate import Settings, evaluate
 
-    chosen = None if attacks == "all" else tuple(a.strip() for a in attacks.split(",") if a.strip())
+    chosen = None if attacks == "all" else tuple(name.strip() for name in attacks.split(","))
     wanted = Settings(
         rules=rules,
         aggregate=aggregate,
@@ -102,8 +103,8 @@ def score(
     )
     parts = 3 + len(wanted.metric_entries()) + len(wanted.attack_entries())
     with show.progress(parts) as tell:
-        pair, valid = pair_of_files(original, release, columns, allow_invalid, tell)
-        report = evaluate(pair, wanted, valid=valid, progress=tell)
+        pair = pair_of_files(original, release, columns, allow_invalid, tell)
+        report = evaluate(pair, wanted, progress=tell)
     if as_json:
         show.print_json(report.to_json())
         return
@@ -135,5 +136,5 @@ def score(
         f"\n{report.rows:,} rows, {report.deleted:,} deleted. Privacy {show.number(report.privacy)}, "
         f"defence {show.number(report.defence)} (utility × privacy)."
     )
-    if not valid:
+    if not report.valid:
         console.print("[bold red]This release is not valid for the competition.[/]")

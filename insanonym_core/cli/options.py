@@ -57,8 +57,8 @@ def checked_files(original: Path, release: Path, columns: str | None, tell: Prog
 
 def pair_of_files(
     original: Path, release: Path, columns: str | None, allow_invalid: bool, tell: Progress
-) -> tuple[Pair, bool]:
-    """The checked pair and whether it is valid; warnings go to standard error."""
+) -> Pair:
+    """The checked pair; warnings go to standard error."""
     checked = checked_files(original, release, columns, tell)
     pair = checked.pair(allow_invalid=allow_invalid)
     for problem in checked.problems:
@@ -67,7 +67,7 @@ def pair_of_files(
             style="yellow",
             markup=False,
         )
-    return pair, checked.valid
+    return pair
 
 
 def values_of(decimals: int | None, settings: list[str]) -> dict[str, object]:

@@ -187,15 +187,16 @@ def pseudonymise(
     force: Force = False,
 ) -> None:
     """Replace an identifier by random pseudonyms. Every other column stays as it is."""
-    from insanonym_core.output import check_writable
+    from insanonym_core.output import check_apart, check_writable
     from insanonym_core.tabular.files import write_frame
 
+    check_apart(output, lookup)
     for target in (output, *([lookup] if lookup else [])):
         check_writable(target, force=force, sources=(file,))
     opened = Opened(file, separator=separator, decimal=decimal)
     release = run_method("pseudonymise", opened, seed, column=column)
-    write_frame(release.frame, output, force=force, sources=(file,))
     if lookup:
-        write_frame(release.extra["lookup"], lookup, force=force, sources=(file,))
+        write_frame(release.extra["lookup"], lookup, force=force, sources=(file,), private=True)
         show.errors.print(f"Lookup written to {lookup}. Keep this file secret: it undoes the release.")
+    write_frame(release.frame, output, force=force, sources=(file,))
     tell(summary(opened, release) | {"pseudonyms": len(release.extra["lookup"])}, as_json, "Pseudonyms")

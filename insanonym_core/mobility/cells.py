@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import combine
+from insanonym_core.grouping import combine, renumber
 from insanonym_core.parameters import Range
 
 Decimals = Annotated[int, Range(-2, 6, whole=True, unit="decimals")]
@@ -50,7 +50,7 @@ def grid_key(latitude: Ints, longitude: Ints, decimals: int) -> Ints:
 
 
 def cells_of(latitude: Floats, longitude: Floats, decimals: int) -> Cells:
-    """Number the cells that occur. A look-up table over the bounding box where that is affordable."""
+    """Number the cells that occur, in the order of their indices."""
     lat, lon = grid_index(latitude, decimals), grid_index(longitude, decimals)
     if len(lat) == 0:
         return Cells(decimals, lat, lat, lon)
@@ -58,16 +58,5 @@ def cells_of(latitude: Floats, longitude: Floats, decimals: int) -> Cells:
     height, width = int(lat.max()) - south + 1, int(lon.max()) - west + 1
     lat -= south
     lon -= west
-    box = height * width
-    if box <= max(1_000_000, min(4 * len(lat), 2**26)):
-        flat = lat * width
-        flat += lon
-        occupied = np.zeros(box, dtype=bool)
-        occupied[flat] = True
-        found = np.flatnonzero(occupied)
-        number = np.zeros(box, dtype=np.int32)
-        number[found] = np.arange(len(found), dtype=np.int32)
-        code = number[flat]
-    else:
-        found, code = np.unique(combine((lat, height), (lon, width)), return_inverse=True)
+    found, code = renumber(combine((lat, height), (lon, width)), height * width)
     return Cells(decimals, code, found // width + south, found % width + west)

@@ -10,7 +10,7 @@ import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import DataError, Problem
-from insanonym_core.grouping import combine
+from insanonym_core.grouping import affordable, combine
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
 
@@ -33,7 +33,7 @@ class Checked:
     def pair(self, *, allow_invalid: bool = False) -> Pair:
         """The pair to score; `allow_invalid` lets a release pass that left its weeks or mixed pseudonyms."""
         refuse([p for p in self.problems if not (allow_invalid and p.code in SCORABLE)])
-        return Pair.of(self.original.track, self.release.track)
+        return Pair.of(self.original.track, self.release.track, valid=self.valid)
 
     def bounding_box(self) -> dict[str, dict[str, float]]:
         """South, north, west and east of each file, so that a person sees swapped columns."""
@@ -75,6 +75,7 @@ def check(original: Reading, release: Reading) -> Checked:
                 "mark deleted rows with the id DEL instead of removing them.",
                 count=abs(expected - came),
                 file=release.name,
+                role="release",
             )
         )
     else:
@@ -84,7 +85,7 @@ def check(original: Reading, release: Reading) -> Checked:
 
 def _pair_problems(original: Reading, release: Reading) -> list[Problem]:
     comparable = original.usable & release.usable & release.track.is_kept & original.track.is_kept
-    rows = np.arange(len(comparable)) if comparable.all() else np.flatnonzero(comparable)
+    rows = np.flatnonzero(comparable)
     found: list[Problem] = []
     if len(rows) == 0:
         return found
@@ -121,7 +122,7 @@ def _pair_problems(original: Reading, release: Reading) -> list[Problem]:
 
 def _differs_from_first(group: Ints, groups: int, value: Ints) -> Bools:
     """Where a row's value is not that of the first row of its group."""
-    if groups > max(1_000_000, 4 * len(group)):
+    if not affordable(groups, len(group)):
         distinct, group = np.unique(group, return_inverse=True)
         groups = len(distinct)
     first = np.zeros(groups, dtype=value.dtype)

@@ -13,7 +13,7 @@ import numpy as np
 
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.grouping import combine, starts_of_runs
+from insanonym_core.grouping import combine, count_pairs, starts_of_runs
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
 from insanonym_core.output import writing
@@ -59,15 +59,13 @@ def footprint(pair: Pair) -> Footprint:
     owner = combine((original.individual, len(original.individuals)), (since, weeks))
     answers: dict[int, int] = dict.fromkeys(np.unique(owner).tolist(), DELETED)
     kept = np.flatnonzero(release.is_kept)
-    key = combine(
-        (owner[kept], len(original.individuals) * weeks), (release.token[kept], len(release.tokens))
+    pairs = count_pairs(
+        owner[kept], len(original.individuals) * weeks, release.token[kept], max(len(release.tokens), 1)
     )
-    distinct, count = np.unique(key, return_counts=True)
-    tokens = max(len(release.tokens), 1)
-    # Tokens are numbered in the order of their texts, so a stable sort leaves the smaller text first.
-    order = np.lexsort((distinct % tokens, -count, distinct // tokens))
-    best = order[starts_of_runs((distinct // tokens)[order])]
-    answers.update(zip((distinct[best] // tokens).tolist(), (distinct[best] % tokens).tolist(), strict=True))
+    # Tokens are numbered in the order of their texts, so of equal counts the smaller text comes first.
+    order = np.lexsort((pairs.item, -pairs.count, pairs.group))
+    best = order[starts_of_runs(pairs.group[order])]
+    answers.update(zip(pairs.group[best].tolist(), pairs.item[best].tolist(), strict=True))
 
     label = [week_label(int(original.week.min()) + week) for week in range(weeks)]
     named: dict[str, dict[str, str]] = {}
@@ -94,10 +92,15 @@ def candidates_per_week(release: Track) -> dict[str, int]:
 def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     """The share found: a list of N different guesses that holds the right one earns 1/N."""
     points: dict[str, list[float]] = {}
+    different: dict[int, frozenset[str]] = {}
     for who, weeks in secret.answers.items():
         for week, answer in weeks.items():
-            tried = set(guesses.get(who, {}).get(week, ()))
-            points.setdefault(week, []).append(1 / len(tried) if answer in tried else 0.0)
+            tried = guesses.get(who, {}).get(week, ())
+            if id(tried) not in different:  # attacks share one list among many people
+                different[id(tried)] = frozenset(tried)
+            hit = answer in different[id(tried)]
+            points.setdefault(week, []).append(1 / len(different[id(tried)]) if hit else 0.0)
+    points = dict(sorted(points.items(), key=lambda item: tuple(map(int, item[0].split("-")))))
     pairs = secret.pairs
     value = sum(map(sum, points.values())) / pairs
     return Score(
@@ -115,9 +118,9 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     )
 
 
-def write_guesses(guesses: Guesses, path: Path | str, *, force: bool = False) -> None:
-    """Save guesses (or a footprint) as an attack file."""
-    with writing(Path(path), force=force) as beside:
+def write_guesses(guesses: Guesses, path: Path | str, *, force: bool = False, private: bool = False) -> None:
+    """Save guesses as an attack file; a footprint is `private`: for its owner's eyes only."""
+    with writing(Path(path), force=force, private=private) as beside:
         text = json.dumps(
             {who: {week: list(tried) for week, tried in weeks.items()} for who, weeks in guesses.items()},
             ensure_ascii=False,
@@ -138,6 +141,8 @@ def read_guesses(path: Path | str) -> Guesses:
         raise DataError(f"{path.name} is not UTF-8 text: {form}.") from None
     except json.JSONDecodeError as error:
         raise DataError(f"{path.name}, line {error.lineno}: not JSON ({error.msg}); {form}.") from None
+    except ValueError:  # a number of thousands of digits
+        raise DataError(f"{path.name} holds a number that is too long: {form}.") from None
     except RecursionError:
         raise DataError(f"{path.name} is nested too deeply: {form}.") from None
     except _TwinKeyError as twin:

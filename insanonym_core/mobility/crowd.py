@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from insanonym_core.grouping import PairCounts, combine, count_pairs, renumber
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.stays import StayTotals, Window, stay_totals
-from insanonym_core.mobility.track import DELETED_ID, Track, week_label
+from insanonym_core.mobility.track import DELETED_ID, Side, Track, week_label
 
 SAME_COST = 1e-9
 _DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
@@ -32,7 +32,7 @@ class Crowd:
     """The units of a track without deleted rows, sorted by (name, week)."""
 
     track: Track
-    side: Literal["individual", "token"]
+    side: Side
 
     @classmethod
     def known(cls, original: Track) -> Crowd:
@@ -143,7 +143,13 @@ def guess_nearest(known: Crowd, seen: Crowd, costs: Costs) -> Guesses:
             table = costs(some, candidates)
             lowest = table.min(axis=1, keepdims=True)
             near = (table <= lowest + SAME_COST) & np.isfinite(table)
-            chosen += [candidates[row] for row in near]
+            # Many people can share one long list of candidates: it is made once.
+            lists: dict[bytes, Ints] = {}
+            for packed, row in zip(np.packbits(near, axis=1), near, strict=True):
+                key = packed.tobytes()
+                if key not in lists:
+                    lists[key] = candidates[row]
+                chosen.append(lists[key])
         return chosen
 
     return guess_by_week(known, seen, choose)
@@ -165,8 +171,13 @@ def guess_by_week(
         people, candidates = known.of_week(week), seen.of_week(week)
         chosen: list[Any] = choose(people, candidates) if len(candidates) else [None] * len(people)
         label = week_label(week)
+        texts: dict[int, tuple[str, ...]] = {}
         for person, units in zip(known.name[people].tolist(), chosen, strict=True):
-            guesses[known.names[person]][label] = (
-                (DELETED_ID,) if units is None else tuple(seen.names[name] for name in seen.name[units])
-            )
+            if id(units) not in texts:
+                texts[id(units)] = (
+                    (DELETED_ID,)
+                    if units is None
+                    else tuple(seen.names[name] for name in seen.name[units].tolist())
+                )
+            guesses[known.names[person]][label] = texts[id(units)]
     return guesses

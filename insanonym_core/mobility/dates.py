@@ -14,6 +14,11 @@ _PATTERN = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(\.\d{1,9})?$"
 _MICRO = 1_000_000
 
 
+def blank(column: pa.ChunkedArray, where: Bools) -> pa.ChunkedArray:
+    """The column without the values of some rows."""
+    return pc.if_else(pa.array(where), None, column) if where.any() else column
+
+
 def parse_dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Bools]:
     """Ticks, ticks per second, and where a row that counts has no legal date."""
     if pa.types.is_timestamp(column.type):
@@ -21,15 +26,31 @@ def parse_dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Boo
     else:
         parsed = _quick(column)
         if parsed is None:
-            column = pc.if_else(pa.array(ignored), None, column) if ignored.any() else column
+            column = blank(column, ignored)
             parsed = _quick(column)
         if parsed is None:
             parsed = _careful(column)
+    parsed = _within_four_digit_years(parsed)
     ticks, resolution = _ticks(parsed)
     if parsed.null_count == 0:
         return ticks, resolution, np.zeros(len(ticks), dtype=bool)
     missing = parsed.is_null().to_numpy()
     return ticks, resolution, missing & ~ignored
+
+
+def _within_four_digit_years(parsed: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Weeks are written YYYY-W: a year before 1000 or past 9999 is no date here."""
+    if parsed.type.unit == "ns" or len(parsed) == parsed.null_count:
+        return parsed  # nanoseconds reach from 1677 to 2262
+    first, last = (
+        int(np.datetime64(end, parsed.type.unit).astype(np.int64)) for end in ("1000-01-01", "10000-01-01")
+    )
+    whole = parsed.cast(pa.int64())
+    ends = pc.min_max(whole).as_py()
+    if first <= ends["min"] and ends["max"] < last:
+        return parsed
+    inside = pc.and_(pc.greater_equal(whole, first), pc.less(whole, last))
+    return pc.if_else(inside, parsed, None)
 
 
 def _quick(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:

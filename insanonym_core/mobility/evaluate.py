@@ -20,7 +20,10 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Settings:
-    """How to score. `values` sets parameters: 'share', or 'meet.share' for one score or attack only."""
+    """How to score. `values` sets parameters: 'share' wherever there is one, or 'meet.share' by name.
+
+    A name that a score and an attack share (poi) concerns both.
+    """
 
     rules: str = "v2"
     aggregate: str = "mean"
@@ -124,7 +127,6 @@ def evaluate(
     pair: Pair,
     settings: Settings | None = None,
     *,
-    valid: bool = True,
     progress: Progress | None = None,
 ) -> Report:
     """Score a release and attack it; `progress` is told the name of each part before it begins."""
@@ -134,7 +136,7 @@ def evaluate(
     for entry in settings.metric_entries():
         tell(entry.name)
         utility[entry.name] = entry.item(pair, **settings.parameters(entry))
-    return Report(settings, pair.rows, pair.deleted, utility, run_attacks(pair, settings, tell), valid)
+    return Report(settings, pair.rows, pair.deleted, utility, run_attacks(pair, settings, tell), pair.valid)
 
 
 def run_attacks(pair: Pair, settings: Settings, tell: Progress = lambda _: None) -> dict[str, Score]:

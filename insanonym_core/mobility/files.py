@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from insanonym_core.arrays import Bools, Ints
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, shape_of
-from insanonym_core.mobility.dates import DATE_FORM, parse_dates
+from insanonym_core.mobility.dates import DATE_FORM, blank, parse_dates
 from insanonym_core.mobility.reader import RawColumns, read_columns
 from insanonym_core.mobility.track import DELETED, Track, code_texts
 from insanonym_core.sources import source_of
@@ -28,6 +28,7 @@ class Reading:
     usable: Bools
     problems: tuple[Problem, ...]
     first_line: int
+    role: str = "release"
 
     def lines(self, rows: Ints) -> tuple[int, ...]:
         """The first few line numbers of some rows, in the order of the file."""
@@ -35,7 +36,7 @@ class Reading:
 
     def problem(self, code: str, rows: Ints, message: str, *, warning: bool = False) -> Problem:
         """A problem of these rows."""
-        return Problem(code, message, len(rows), self.lines(rows), self.name, warning)
+        return Problem(code, message, len(rows), self.lines(rows), self.name, warning, self.role)
 
 
 def read_track(path: Path | str, columns: Sequence[str] | None = None) -> Track:
@@ -61,7 +62,7 @@ def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
     """Turn raw columns into a track. Deleted rows may hold anything besides their id."""
     token, tokens = _ids(raw.id)
     deleted = token == DELETED
-    nameless = _where_token(token, [code for code, text in enumerate(tokens) if not text.strip()])
+    nameless = _where_token(token, [code for code, text in enumerate(tokens) if not text])
     ignored = deleted.copy()
     ignored[raw.broken] = True
     time, resolution, bad_date = parse_dates(raw.date, ignored)
@@ -83,7 +84,7 @@ def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
         _zeroed(longitude, empty),
         resolution,
     )
-    reading = Reading(raw.name, track, usable, (), raw.first_line)
+    reading = Reading(raw.name, track, usable, (), raw.first_line, "original" if original else "release")
     found = []
 
     def note(code: str, where: Bools | Ints, message: Callable[[Ints], str]) -> None:
@@ -147,11 +148,6 @@ def _cast_numbers(column: pa.ChunkedArray, ignored: Bools) -> pa.ChunkedArray:
         texts = column.cast(pa.string())
         numeric = pc.match_substring_regex(texts, r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$")
         return pc.if_else(numeric, pc.utf8_trim_whitespace(texts), None).cast(pa.float64())
-
-
-def blank(column: pa.ChunkedArray, where: Bools) -> pa.ChunkedArray:
-    """The column without the values of some rows."""
-    return pc.if_else(pa.array(where), None, column) if where.any() else column
 
 
 _HEADER_HINT = " If line 1 is a header, its names must be id, date, latitude, longitude."

@@ -22,6 +22,8 @@ def track_from_frame(frame: pd.DataFrame) -> Track:
         )
     if len(frame) == 0:
         raise DataError("The frame is empty: give one with at least one row.")
+    if pd.api.types.is_float_dtype(frame["id"]):
+        raise DataError("The frame's ids are decimal numbers: turn them into text, as they should read.")
     ids = frame["id"].map(str, na_action="ignore")
     dates = frame["date"]
     stamped = isinstance(dates.dtype, pd.DatetimeTZDtype) or pd.api.types.is_datetime64_dtype(dates)

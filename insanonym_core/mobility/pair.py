@@ -11,13 +11,17 @@ from insanonym_core.mobility.track import DELETED, Track
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Row i of the release is row i of the original, changed: so their individuals are the same."""
+    """Row i of the release is row i of the original, changed: so their individuals are the same.
+
+    `valid` is False for a release that may be scored but not handed in.
+    """
 
     original: Track
     release: Track
+    valid: bool = True
 
     @classmethod
-    def of(cls, original: Track, release: Track) -> Pair:
+    def of(cls, original: Track, release: Track, *, valid: bool = True) -> Pair:
         """Put a release beside its original; the individual behind a row is the original's id there."""
         if len(original) != len(release):
             raise DataError(
@@ -29,10 +33,11 @@ class Pair:
         if (original.token == DELETED).any():
             raise DataError("An original cannot hold rows with the id DEL: that id marks deletions.")
         if release.individual is original.individual:
-            return cls(original, release)
+            return cls(original, release, valid)
         return cls(
             original,
             release.changed(individual=original.individual, individuals=original.individuals),
+            valid,
         )
 
     @property

@@ -17,7 +17,7 @@ import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
 from insanonym_core.arrays import Ints
-from insanonym_core.errors import DataError
+from insanonym_core.errors import DataError, UsageError
 from insanonym_core.mobility.layout import COLUMNS, Layout, layout_of, role_of
 from insanonym_core.mobility.track import DELETED_ID
 from insanonym_core.sources import Source, check_unpacked_size, refuse_other_encodings
@@ -83,19 +83,21 @@ def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, dict[int,
     odd_lines: dict[int, bool] = {}
     open_quotes: list[int] = []
     place = layout.columns.index("id")
+    broken = [0]
 
     def remember(row: Any) -> str:
         fields = [field.strip('"') for field in row.text.split(layout.separator)]
         deleted = fields[:1] == [DELETED_ID] or fields[place : place + 1] == [DELETED_ID]
         odd_lines[row.number] = deleted
+        broken[0] += not deleted
         if "\n" in row.text:
             open_quotes.append(row.number)
-        return "skip" if deleted or len(odd_lines) < _MOST_BROKEN_LINES else "error"
+        return "skip" if deleted or broken[0] < _MOST_BROKEN_LINES else "error"
 
     try:
         table = _parse(source, layout, _CAREFUL_TYPES, threads=False, handler=remember)
     except pa.ArrowInvalid as error:
-        raise DataError(_why_unreadable(source.name, str(error), len(odd_lines))) from None
+        raise DataError(_why_unreadable(source.name, str(error), broken[0])) from None
     if open_quotes:
         raise DataError(
             f"{source.name}, line {open_quotes[0]}: a quotation mark is opened and never closed; remove it."
@@ -168,21 +170,32 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
             source.name,
             id=_parquet_ids(source.name, _plain(table.column(chosen["id"]))),
             date=_parquet_dates(source.name, _plain(table.column(chosen["date"]))),
-            latitude=_plain(table.column(chosen["latitude"])),
-            longitude=_plain(table.column(chosen["longitude"])),
+            latitude=_parquet_numbers(_plain(table.column(chosen["latitude"]))),
+            longitude=_parquet_numbers(_plain(table.column(chosen["longitude"]))),
             first_line=1,
         )
     except pa.ArrowException:
         raise DataError(
-            f"{source.name}: id must be text, date a time stamp or text; convert the columns first."
+            f"{source.name}: id must be text, date a time stamp, latitude and longitude numbers; convert."
         ) from None
 
 
 def _parquet_names(name: str, names: Sequence[str], columns: Sequence[str] | None) -> dict[str, str]:
-    roles = {role_of(column): column for column in names}
-    if set(COLUMNS) <= roles.keys():
-        return {role: roles[role] for role in COLUMNS}
-    if len(names) == len(COLUMNS):
+    """Which column is which: by its name, and by position only where no name says anything."""
+    roles = [role_of(column) for column in names]
+    for role in COLUMNS:
+        if roles.count(role) > 1:
+            raise DataError(f"{name} has several columns that could be the {role}: rename all but one.")
+    if set(COLUMNS) <= set(roles):
+        found = {role: names[roles.index(role)] for role in COLUMNS}
+        in_file = tuple(role for role in roles if role)
+        if columns and tuple(columns) != in_file:
+            raise UsageError(
+                f"{name} names its columns in the order {','.join(in_file)}, but --columns says "
+                f"{','.join(columns)}: leave --columns out, or rename the columns."
+            )
+        return found
+    if not any(roles) and len(names) == len(COLUMNS):
         return dict(zip(columns or COLUMNS, names, strict=True))
     raise DataError(
         f"{name} must have the columns id, date, latitude and longitude; rename its columns to these."
@@ -209,3 +222,7 @@ def _parquet_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_timestamp(column.type):
         return column
     return column.cast(pa.string())
+
+
+def _parquet_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column if pa.types.is_string(column.type) else column.cast(pa.float64())

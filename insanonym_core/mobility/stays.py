@@ -18,6 +18,7 @@ from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Side, Tr
 
 INSTANCES = 8  # the days a window can start on within a week, and the evening before its Monday
 NO_WINDOW = -1
+PACKED_BITS = 63
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ def _sorted_by_owner_and_time(owner: Ints, time: Ints, ranking: Ints) -> tuple[I
     first = int(time.min())
     time_bits = (int(time.max()) - first).bit_length()
     rank_bits = int(ranking.max()).bit_length()
-    if int(owner.max()).bit_length() + time_bits + rank_bits > 63:
+    if int(owner.max()).bit_length() + time_bits + rank_bits > PACKED_BITS:
         order = np.lexsort((ranking, time, owner))
         return owner[order], time[order], ranking[order]
     key = owner.astype(np.int64)

@@ -29,6 +29,8 @@ DELETED_ID = "DEL"
 HOURS_IN_WEEK = 168
 MONDAY_OFFSET = 72  # hours from Monday 1969-12-29 to the epoch, a Thursday
 
+ROW_COLUMNS = ("individual", "token", "time", "latitude", "longitude")
+
 Derived = TypeVar("Derived")
 Side = Literal["individual", "token"]
 
@@ -48,8 +50,11 @@ class Track:
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        for column in (self.individual, self.token, self.time, self.latitude, self.longitude):
+        for name in ROW_COLUMNS:
+            # A read-only view: the caller's own array stays writable, and must not be written to any more.
+            column = getattr(self, name).view()
             column.flags.writeable = False
+            object.__setattr__(self, name, column)
 
     def __len__(self) -> int:
         return len(self.token)
@@ -68,6 +73,12 @@ class Track:
             self._derived[key] = compute()
         return cast(Derived, self._derived[key])
 
+    def take(self, rows: Ints) -> Track:
+        """Some of the rows, in that order; people who have none of them are forgotten."""
+        columns = {name: getattr(self, name)[rows] for name in ROW_COLUMNS}
+        individual, individuals = code_texts(self.individuals, columns["individual"])
+        return self.changed(**columns | {"individual": individual, "individuals": individuals})
+
     def changed(self, **columns: Any) -> Track:
         """A copy with other columns; methods make their result with this."""
         return replace(self, **columns)
@@ -85,18 +96,17 @@ class Track:
         return slice(None) if self.is_kept.all() else np.flatnonzero(self.is_kept)
 
     @cached_property
+    def kept_row_numbers(self) -> Ints:
+        """The numbers of the kept rows."""
+        return np.flatnonzero(self.is_kept)
+
+    @cached_property
     def kept(self) -> Track:
         """The track without its deleted rows; itself when there are none."""
         rows = self.kept_rows
         if isinstance(rows, slice):
             return self
-        return self.changed(
-            individual=self.individual[rows],
-            token=self.token[rows],
-            time=self.time[rows],
-            latitude=self.latitude[rows],
-            longitude=self.longitude[rows],
-        )
+        return self.changed(**{name: getattr(self, name)[rows] for name in ROW_COLUMNS})
 
     # --- the clock (meaningful for kept rows) -----------------------------------------------------
 

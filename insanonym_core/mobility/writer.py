@@ -33,7 +33,7 @@ def write_track(
         if inner.suffix.lower() == ".parquet" and not packed:
             parquet.write_table(table, beside)
         elif packed == ".gz":
-            with gzip.open(beside, "wb", compresslevel=6) as file:
+            with beside.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
                 _write_text(table, file, inner)
         elif packed == ".zip":
             with (

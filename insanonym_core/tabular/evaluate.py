@@ -14,7 +14,7 @@ from insanonym_core.grouping import joint_keys, positions_in
 from insanonym_core.registry import Entry, metrics
 from insanonym_core.scores import Score
 from insanonym_core.tabular.exposure import classes_of_release
-from insanonym_core.tabular.release import TableRelease, publish
+from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table, code_column
 
@@ -49,7 +49,10 @@ def verify(release: TableRelease) -> Verification:
 
 def unchanged(table: Table, roles: Roles) -> TableRelease:
     """A table published as it is: its risk is the risk of releasing it."""
-    return publish(table, roles.checked(table), np.arange(table.rows))
+    roles.checked(table)
+    names = [name for name in table.columns if name != roles.identifier]
+    rows = np.arange(table.rows)
+    return TableRelease(table, roles, table.select(names), rows, np.zeros_like(rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +74,7 @@ def evaluate_table(
     values: Mapping[str, Mapping[str, object]] | None = None,
 ) -> TableReport:
     """Measure a release: `family` 'privacy', 'utility' or both; `values` sets parameters by measure."""
-    if len(release.frame) == 0:
+    if len(release.rows) == 0:
         raise UsageError("Nothing is left to measure: every row was deleted; ask for less.")
     entries: list[Entry] = [e for e in metrics.all(data="table") if family in (None, e.family)]
     return TableReport(

@@ -151,13 +151,18 @@ def _frame(table: pa.Table) -> pd.DataFrame:
 
 
 def write_frame(
-    frame: pd.DataFrame, path: Path | str, *, force: bool = False, sources: tuple[Path, ...] = ()
+    frame: pd.DataFrame,
+    path: Path | str,
+    *,
+    force: bool = False,
+    sources: tuple[Path, ...] = (),
+    private: bool = False,
 ) -> None:
     """Write a table as its name says: .parquet, .tsv or .csv; .zip and .gz behind it pack the text."""
     path = Path(path)
     packed = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
     inner = path.with_suffix("") if packed else path
-    with writing(path, force=force, sources=sources) as beside:
+    with writing(path, force=force, sources=sources, private=private) as beside:
         if inner.suffix.lower() == ".parquet" and not packed:
             frame.to_parquet(beside, index=False)
             return
@@ -167,7 +172,7 @@ def write_frame(
         )
         raw = text.getvalue().encode()
         if packed == ".gz":
-            beside.write_bytes(gzip.compress(raw))
+            beside.write_bytes(gzip.compress(raw, mtime=0))
         elif packed == ".zip":
             with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.writestr(inner.name, raw)

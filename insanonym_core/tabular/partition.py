@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import starts_of_runs
+from insanonym_core.grouping import renumber, starts_of_runs
 from insanonym_core.tabular.table import MISSING, Column
 
 Choice = Literal["random", "widest"]
@@ -42,13 +42,13 @@ def partition(
         else:
             child, done = _cut_where_allowed(codes, rows, node, sizes, order, k)
         finished = done[child]
-        found, label = np.unique(child[finished], return_inverse=True)
+        found, label = renumber(child[finished], 2 * len(sizes))
         group[rows[finished]] = label + groups
         groups += len(found)
         rows, child = rows[~finished], child[~finished]
         by_node = np.argsort(child, kind="stable")
         rows = rows[by_node]
-        node = np.unique(child[by_node], return_inverse=True)[1]
+        node = renumber(child[by_node], 2 * len(sizes))[1]
     return group, groups
 
 

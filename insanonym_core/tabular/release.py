@@ -21,12 +21,12 @@ from insanonym_core.tabular.table import Table, code_column
 class TableRelease:
     """A published table. `rows` and `group` pair it with the original: they are never exported.
 
-    Row i of `frame` is row `rows[i]` of the original. Columns in `generalised` are published by group.
+    Row i of `published` is row `rows[i]` of the original. Columns in `generalised` are published by group.
     """
 
     original: Table
     roles: Roles
-    frame: pd.DataFrame
+    published: Table
     rows: Ints
     group: Ints
     generalised: Mapping[str, GeneralisedColumn] = field(default_factory=dict)
@@ -36,9 +36,9 @@ class TableRelease:
     evidence: tuple[Evidence, ...] = ()
 
     @cached_property
-    def published(self) -> Table:
-        """The published table, coded anew from what stands in it."""
-        return Table.from_frame(self.frame)
+    def frame(self) -> pd.DataFrame:
+        """The published table as a pandas frame."""
+        return self.published.frame()
 
     @property
     def lost(self) -> int:
@@ -63,19 +63,21 @@ def publish(
     generalised = generalised or {}
     names = [name for name in columns or original.columns if name != roles.identifier]
     group_of_row = np.zeros(original.rows, dtype=np.int64) if group is None else group
-    coded = []
-    for name in names:
-        if name in generalised:
-            labels = generalised[name].labels()
-            column = code_column(name, pd.Series(labels, dtype=object))
-            coded.append((column, column.codes[group_of_row[rows]]))
-        else:
-            coded.append((original[name], original[name].codes[rows]))
-    order = np.lexsort([codes for _, codes in reversed(coded)]) if coded else np.arange(len(rows))
-    frame = pd.DataFrame(
-        {
-            column.name: type(column)(column.name, column.kind, column.values, codes[order]).series()
-            for column, codes in coded
-        }
+    shown = {
+        name: code_column(name, pd.Series(generalised[name].labels(), dtype=object)).take(group_of_row[rows])
+        if name in generalised
+        else original[name].take(rows)
+        for name in names
+    }
+    order = (
+        np.lexsort([column.codes for column in reversed(shown.values())]) if shown else np.arange(len(rows))
     )
-    return TableRelease(original, roles, frame, rows[order], group_of_row[rows][order], generalised, **more)
+    return TableRelease(
+        original,
+        roles,
+        Table(shown, len(rows)).take(order),
+        rows[order],
+        group_of_row[rows][order],
+        generalised,
+        **more,
+    )

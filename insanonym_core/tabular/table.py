@@ -191,15 +191,26 @@ def classes_of(columns: Sequence[Column]) -> Classes:
 
 def code_column(name: str, series: pd.Series[Any]) -> Column:
     """Sort out what a column holds and code it."""
-    series = series.reset_index(drop=True)
     kind, series = _typed(name, series)
+    if kind == "number" and pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
+        return _coded_integers(name, series)
     try:
         codes, values = pd.factorize(series, sort=True)
     except TypeError:
-        raise DataError(
-            f"The column {name!r} holds lists or other structures: give one plain value per cell."
-        ) from None
+        raise _not_plain(name) from None
     return Column(name, kind, pd.Index(values), codes.astype(np.int32))
+
+
+def _not_plain(name: str) -> DataError:
+    return DataError(f"The column {name!r} holds lists or other structures: give one plain value per cell.")
+
+
+def _coded_integers(name: str, series: pd.Series[Any]) -> Column:
+    """Whole numbers without gaps: a look-up table does where their span is short."""
+    numbers = series.to_numpy(dtype=np.int64)
+    least = int(numbers.min())
+    found, codes = renumber(numbers - least, int(numbers.max()) - least + 1)
+    return Column(name, "number", pd.Index(found + least), codes.astype(np.int32))
 
 
 def _typed(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:
@@ -211,11 +222,11 @@ def _typed(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:
         return "number", _whole_if_possible(series)
     if pd.api.types.is_datetime64_any_dtype(series.dtype):
         return "date", series
+    if isinstance(series.dtype, pd.StringDtype) or pd.api.types.infer_dtype(series, skipna=True) == "string":
+        return "category", series
     present = series.dropna()
     if len(present) and present.map(type).isin((list, dict, set, tuple, np.ndarray)).any():
-        raise DataError(
-            f"The column {name!r} holds lists or other structures: give one plain value per cell."
-        )
+        raise _not_plain(name)
     return "category", series.astype(object).map(str, na_action="ignore")
 
 

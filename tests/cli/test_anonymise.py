@@ -94,3 +94,19 @@ def test_list(run, sort, name, number):
     assert len(entries) == number
     assert any(entry["name"] == name for entry in entries)
     assert run("list", "colours").code == 2
+
+
+def test_the_lookup_never_takes_the_name_of_the_release(run, golden, tmp_path):
+    same = tmp_path / "same.csv"
+    found = run("anonymise", golden[0], "-o", same, "--lookup", same, "--step", "pseudonymise", "--force")
+    assert found.code == 2
+    assert "named twice" in found.err
+    assert not same.exists()
+
+
+def test_a_recipe_without_steps_would_publish_the_original(run, golden, tmp_path):
+    (tmp_path / "r.yaml").write_text("seed: 1\nsteps:\n")
+    found = run("anonymise", golden[0], "-o", tmp_path / "o.tsv", "--recipe", tmp_path / "r.yaml")
+    assert found.code == 1
+    assert "has no steps" in found.err
+    assert not (tmp_path / "o.tsv").exists()

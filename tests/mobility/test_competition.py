@@ -90,6 +90,7 @@ def test_attack_files_read_back(tmp_path):
         ('{"a": {"2015-53": [7]}}', "list of texts"),
         ('{"a": {}, "a": {}}', "twice"),
         ("[" * 100_000, "nested too deeply"),
+        ("1" * 5000, "too long"),
     ],
 )
 def test_attack_files_of_another_shape(tmp_path, text, message):
@@ -105,3 +106,13 @@ def test_attack_files_that_are_no_files(tmp_path):
     (tmp_path / "a.json").write_bytes(b"\xff\xfe")
     with pytest.raises(DataError, match="not UTF-8"):
         read_guesses(tmp_path / "a.json")
+
+
+def test_weeks_stand_in_their_order():
+    rows = [
+        "a, 2016-03-14 10:00:00, 45.7, 4.8",
+        "b, 2016-01-04 10:00:00, 45.7, 4.8",
+        "b, 2016-03-07 10:00:00, 45.7, 4.8",
+    ]
+    secret = footprint(pair(lines(*rows), lines(*rows)))
+    assert score_guesses(secret, {}).evidence[0].labels == ("2016-1", "2016-10", "2016-11")

@@ -225,7 +225,7 @@ def test_parquet_with_other_columns_and_types(tmp_path):
     frame.drop(columns="user").drop(columns="extra").to_parquet(tmp_path / "c.parquet")
     with pytest.raises(DataError, match="must have the columns"):
         read(tmp_path / "c.parquet")
-    (tmp_path / "d.parquet").write_bytes(b"PAR1" + b"\x00" * 50)
+    (tmp_path / "d.parquet").write_bytes(b"PAR1" + b"\x00" * 50 + b"PAR1")
     with pytest.raises(DataError, match="damaged Parquet"):
         read(tmp_path / "d.parquet")
     frame.assign(user=[[1], [2]]).to_parquet(tmp_path / "e.parquet")
@@ -275,3 +275,54 @@ def test_streams_are_closed():
 
     read_columns(Source("x", lambda: Stream(GOOD.encode())))
     assert len(closed) >= 2
+
+
+def test_parquet_columns_are_taken_by_name_and_never_guessed(tmp_path):
+    frame = pd.DataFrame({"who": ["a"], "when": ["2015-03-04 00:35:54"], "lon": [4.8], "lat": [45.7]})
+    frame.to_parquet(tmp_path / "half.parquet")
+    with pytest.raises(DataError, match="must have the columns"):
+        read(tmp_path / "half.parquet")
+    frame.set_axis(["w", "x", "y", "z"], axis=1).to_parquet(tmp_path / "none.parquet")
+    assert read_track(
+        tmp_path / "none.parquet", ("id", "date", "longitude", "latitude")
+    ).latitude.tolist() == [45.7]
+    named = frame.set_axis(["id", "date", "lon", "lat"], axis=1)
+    named.assign(user="b").to_parquet(tmp_path / "twice.parquet")
+    with pytest.raises(DataError, match="several columns that could be the id"):
+        read(tmp_path / "twice.parquet")
+    named.to_parquet(tmp_path / "named.parquet")
+    with pytest.raises(UsageError, match="--columns says"):
+        read(tmp_path / "named.parquet", ("id", "date", "latitude", "longitude"))
+    named.assign(lat=[[1.0]]).to_parquet(tmp_path / "list.parquet")
+    with pytest.raises(DataError, match="latitude and longitude numbers"):
+        read(tmp_path / "list.parquet")
+
+
+@pytest.mark.parametrize("year", ["0000", "0999"])
+def test_years_of_four_digits(year):
+    assert [problem.code for problem in reading(lines(f"a, {year}-06-01 00:00:00, 1, 2")).problems] == [
+        "bad-date"
+    ]
+
+
+def test_an_id_may_begin_like_a_parquet_file(tmp_path):
+    (tmp_path / "a.tsv").write_text(GOOD.replace("007", "PAR1"))
+    assert ids(read_track(tmp_path / "a.tsv")) == ["PAR1", "AAAC2"]
+
+
+def test_many_deleted_lines_do_not_hide_a_broken_one(monkeypatch):
+    monkeypatch.setattr("insanonym_core.mobility.reader._MOST_BROKEN_LINES", 5)
+    (problem,) = reading(GOOD + "DEL\n" * 20 + "a\tb\n").problems
+    assert (problem.code, problem.lines) == ("columns", (23,))
+
+
+def test_a_track_leaves_the_callers_arrays_writable():
+    latitude = np.array([1.0, 2.0])
+    track(GOOD).changed(latitude=latitude)
+    latitude[0] = 5.0
+
+
+def test_taking_rows_forgets_people_without_any():
+    part = track(GOOD).take(np.array([1]))
+    assert part.individuals == ("AAAC2",)
+    assert ids(part) == ["AAAC2"]

@@ -88,3 +88,25 @@ def test_random_pairs_are_attacked_as_in_the_literal_program(seed):
         assert score_guesses(secret, guesses).value == pytest.approx(
             literal_attacks.score(answers, expected), abs=1e-9
         )
+
+
+@pytest.mark.parametrize("rules", ["v1", "v2"])
+def test_large_files_take_other_roads_to_the_same_numbers(monkeypatch, rules):
+    """What only millions of rows would reach (sorts instead of tables, pieces, keys past 63 bits)."""
+    monkeypatch.setattr("insanonym_core.grouping.SMALL_TABLE", 2)
+    monkeypatch.setattr("insanonym_core.grouping.LARGE_TABLE", 2)
+    monkeypatch.setattr("insanonym_core.grouping.LARGEST_KEY", 20_000)
+    monkeypatch.setattr("insanonym_core.mobility.crowd._LARGEST_TABLE", 7)
+    monkeypatch.setattr("insanonym_core.mobility.attacks.heatmap._PIECE", 5)
+    monkeypatch.setattr("insanonym_core.mobility.stays.PACKED_BITS", 20)
+    small_keys = evaluate(
+        check_files(GOLDEN / "original.tsv", GOLDEN / "release.tsv").pair(), Settings(rules=rules)
+    )
+    monkeypatch.undo()
+    usual = evaluate(
+        check_files(GOLDEN / "original.tsv", GOLDEN / "release.tsv").pair(), Settings(rules=rules)
+    )
+    for name in SIX:
+        assert small_keys.utility[name].value == pytest.approx(EXPECTED[rules][name], abs=1e-9)
+    for name, score in usual.attacks.items():
+        assert small_keys.attacks[name].value == pytest.approx(score.value), name

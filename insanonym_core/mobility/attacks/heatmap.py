@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
@@ -58,7 +60,7 @@ _Side = tuple[Ints, Ints, Floats]
 _PIECE = 2_000_000
 
 
-def _common_cells(ours: _Side, theirs: _Side, width: int) -> list[tuple[Ints, Floats, Floats]]:
+def _common_cells(ours: _Side, theirs: _Side, width: int) -> Iterator[tuple[Ints, Floats, Floats]]:
     """Every (known, seen) pair on every cell that both visit, in pieces of bounded size, cell by cell."""
     row, cell, share = ours
     by_cell = np.lexsort((theirs[0], theirs[1]))
@@ -67,18 +69,14 @@ def _common_cells(ours: _Side, theirs: _Side, width: int) -> list[tuple[Ints, Fl
     row, cell, share = row[order], cell[order], share[order]
     start = np.searchsorted(seen_cell, cell, "left")
     partners = np.searchsorted(seen_cell, cell, "right") - start
-    pieces = []
     ends = np.cumsum(partners)
     cuts = np.searchsorted(ends, np.arange(_PIECE, ends[-1] if len(ends) else 0, _PIECE))
     for some in np.split(np.arange(len(row)), cuts):
         number = partners[some]
         first = np.repeat(np.cumsum(number) - number, number)
         partner = np.repeat(start[some], number) + np.arange(int(number.sum())) - first
-        pieces.append(
-            (
-                np.repeat(row[some] * width, number) + column[partner],
-                np.repeat(share[some], number),
-                seen_share[partner],
-            )
+        yield (
+            np.repeat(row[some] * width, number) + column[partner],
+            np.repeat(share[some], number),
+            seen_share[partner],
         )
-    return pieces

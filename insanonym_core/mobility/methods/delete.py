@@ -25,5 +25,5 @@ class DeleteAtRandom:
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Delete the rows."""
-        rows = np.arange(len(track))[track.kept_rows]
+        rows = track.kept_row_numbers
         return delete_rows(track, generator.choice(rows, round(self.share * len(rows)), replace=False))

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Bools, Ints
-from insanonym_core.grouping import combine, renumber
+from insanonym_core.grouping import count_pairs, renumber
 from insanonym_core.mobility.cells import Decimals, grid_index
 from insanonym_core.mobility.geometry import published
 from insanonym_core.mobility.track import DELETED, Track
@@ -64,7 +64,7 @@ class SuppressRareCells:
         cells, visits = kept.cells(self.decimals), kept.visits(self.decimals)
         visitors = np.bincount(visits.item, minlength=cells.number)
         rare = visitors[cells.code] < self.k
-        return delete_rows(track, np.arange(len(track))[track.kept_rows][rare])
+        return delete_rows(track, track.kept_row_numbers[rare])
 
 
 @methods.add("cloak", data="mobility", title="Cells with k people", order=7)
@@ -87,7 +87,7 @@ class Cloak:
         week = kept.week - kept.week.min()
         people = _people_per_group(week.astype(np.int64), kept.individual, len(kept.individuals))
         crowded = people[week] >= self.k
-        rows = np.arange(len(track))[track.kept_rows]
+        rows = track.kept_row_numbers
         latitude, longitude = track.latitude.copy(), track.longitude.copy()
         if crowded.any():
             moved = rows[crowded]
@@ -123,9 +123,4 @@ class Cloak:
 def _people_per_group(group: Ints, individual: Ints, individuals: int) -> Ints:
     """Distinct individuals in each group."""
     groups = int(group.max()) + 1
-    if groups * individuals <= max(1_000_000, 4 * len(group)):
-        present = np.zeros(groups * individuals, dtype=bool)
-        present[group * individuals + individual] = True
-        return present.reshape(groups, individuals).sum(axis=1)
-    pairs = np.unique(combine((group, groups), (individual, individuals)))
-    return np.bincount(pairs // individuals, minlength=groups)
+    return np.bincount(count_pairs(group, groups, individual, individuals).group, minlength=groups)

@@ -45,7 +45,7 @@ class SmoothSpeed:
         )
         target = np.repeat(begin, sizes) + share * np.repeat(end - begin, sizes)
         target = np.clip(target, np.repeat(begin, sizes), np.repeat(end, sizes))
-        rows = np.arange(len(track))[track.kept_rows][order]
+        rows = track.kept_row_numbers[order]
         latitude, longitude = track.latitude.copy(), track.longitude.copy()
         # A day without length stays to the last digit; only days that move are interpolated.
         moves = np.repeat(end > begin, sizes)

@@ -42,7 +42,7 @@ def tuile_v2(pair: Pair, *, decimals: Decimals = 2) -> Score:
     evidence = _per_individual(
         "Cells covered by each individual", pair, before=before, after=after, score=ratio
     )
-    return Score(float(ratio.mean()), (evidence,))
+    return Score(float(ratio[before > 0].mean()), (evidence,))
 
 
 @utility_score(

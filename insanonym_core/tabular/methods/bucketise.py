@@ -81,8 +81,9 @@ def _published(table: Table, roles: Roles, group: Ints, groups: int, k: int) -> 
     number = np.empty(groups, dtype=np.int64)
     number[np.argsort(first)] = np.arange(1, groups + 1)
     column = _group_name(table)
-    frame = release.frame.assign(**{column: number[shown]})
-    order = np.lexsort((number[shown], *reversed([table[q].codes[release.rows] for q in roles.quasi])))
+    numbered = Column(column, "number", pd.RangeIndex(1, groups + 1), (number[shown] - 1).astype(np.int32))
+    published = Table({**release.published.columns, column: numbered}, table.rows)
+    order = np.lexsort([one.codes for one in reversed([*published.columns.values()])])
     sensitive = table[name]
     values = count_pairs(number[group], groups + 1, sensitive.codes + 1, len(sensitive.values) + 1)
     second = pd.DataFrame(
@@ -97,7 +98,7 @@ def _published(table: Table, roles: Roles, group: Ints, groups: int, k: int) -> 
     return TableRelease(
         original=table,
         roles=roles,
-        frame=frame.iloc[order].reset_index(drop=True),
+        published=published.take(order),
         rows=release.rows[order],
         group=number[shown][order] - 1,
         asked_k=k,

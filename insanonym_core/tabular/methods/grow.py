@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -53,26 +53,16 @@ class GrowProjection:
         columns = tuple(steps[-1].columns)
         release = SuppressRareRows(columns=columns, k=self.k).apply(table, roles, generator)
         lost = np.array([step.lost for step in steps])
-        return TableRelease(
-            **{
-                **vars(release),
-                "facts": {
-                    "columns": list(columns),
-                    "steps": [step._asdict() | {"columns": list(step.columns)} for step in steps],
-                    "within_budget": bool(lost[-1] <= self.max_loss * before),
-                    "rows_before": before,
-                },
-                "evidence": (
-                    Curve(
-                        "Rows lost as columns are added",
-                        "columns",
-                        "rows lost",
-                        np.arange(len(lost)) + len(start),
-                        lost,
-                    ),
-                ),
-            }
+        facts = {
+            "columns": list(columns),
+            "steps": [step._asdict() | {"columns": list(step.columns)} for step in steps],
+            "within_budget": bool(lost[-1] <= self.max_loss * before),
+            "rows_before": before,
+        }
+        growth = Curve(
+            "Rows lost as columns are added", "columns", "rows lost", np.arange(len(lost)) + len(start), lost
         )
+        return replace(release, facts=facts, evidence=(growth,))
 
     def _steps(self, table: Table, start: Sequence[str], candidates: list[str], before: int) -> list[_Step]:
         columns = list(start)

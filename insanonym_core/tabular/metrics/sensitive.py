@@ -24,7 +24,7 @@ def _over_sensitive(
     measure: Callable[[SensitiveCounts], float],
 ) -> Score:
     """The worst value over the sensitive columns, each column's value as evidence."""
-    names = tuple(name for name in release.roles.sensitive if name in release.frame.columns)
+    names = tuple(name for name in release.roles.sensitive if name in release.published.columns)
     if not names:
         return Score.undefined(_NO_SENSITIVE)
     values = [measure(sensitive_counts(release, name)) for name in names]

@@ -51,7 +51,7 @@ def _after(release: TableRelease, name: str) -> Floats:
 )
 def distribution(release: TableRelease) -> Score:
     """How far the distribution of each published column moved; intervals are spread evenly."""
-    names = [name for name in release.original.columns if name in release.frame.columns]
+    names = [name for name in release.original.columns if name in release.published.columns]
     names = [name for name in names if name != release.roles.identifier]
     found: dict[str, list[float]] = {"total_variation": [], "ks": [], "wasserstein": []}
     for name in names:
@@ -88,7 +88,9 @@ def correlation(release: TableRelease) -> Score:
     names = [
         name
         for name, column in release.original.columns.items()
-        if column.kind != "category" and name in release.frame.columns and name != release.roles.identifier
+        if column.kind != "category"
+        and name in release.published.columns
+        and name != release.roles.identifier
     ]
     if len(names) < 2:
         return Score.undefined("correlations need at least two columns of numbers or dates")
