@@ -43,6 +43,7 @@ test: $(INSTALLED) lint chromium
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.mobility
+	$(BIN)/python -m benchmarks.tables
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-peers dist build .mypy_cache .pytest_cache .ruff_cache

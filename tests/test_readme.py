@@ -30,7 +30,7 @@ def test_the_five_minutes_of_the_readme_print_what_it_shows(run, tmp_path, monke
     for command in re.findall(r"^    insanonym (.*)", text, re.M):
         found = run(*shlex.split(command, comments=True))
         assert found.code == 0, found.err
-        printed = found.out
+        printed = found.out if command.startswith("score") else printed
     (shown,) = blocks("README.md", "text")
     assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
 

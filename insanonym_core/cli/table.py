@@ -67,7 +67,9 @@ class Opened:
 
         if missing not in ("value", "drop"):
             raise UsageError(f"--missing must be value or drop, got {missing!r}.")
-        self.whole: Table = read_table(file, separator=field_mark(separator), decimal=decimal)
+        with show.progress(1) as tell_name:
+            tell_name(f"Reading {file.name}")
+            self.whole: Table = read_table(file, separator=field_mark(separator), decimal=decimal)
         self.roles: Roles = Roles(split(quasi), split(sensitive), identifier or None).checked(
             self.whole, needs_quasi=needs_quasi
         )
@@ -97,7 +99,9 @@ def run_method(name: str, opened: Opened, seed: int | None, **parameters: object
             "Leave it out for a real release.",
             style="yellow",
         )
-    release: TableRelease = method.apply(opened.table, opened.roles, step_generator(seed, 1, name))
+    with show.progress(1) as tell_name:
+        tell_name(name)
+        release: TableRelease = method.apply(opened.table, opened.roles, step_generator(seed, 1, name))
     return release
 
 

@@ -54,6 +54,7 @@ def suppress_rare(
 ) -> None:
     """Delete rows with values that fewer than k rows share, pass by pass until none is left."""
     from insanonym_core.output import check_writable
+    from insanonym_core.tabular.evaluate import smallest_support
     from insanonym_core.tabular.files import write_frame
 
     check_writable(output, force=force, sources=(file,))
@@ -61,7 +62,13 @@ def suppress_rare(
     if by:
         opened.whole.named((by,), "--by column")
     release = run_method("suppress_rare_values", opened, None, columns=split(columns), k=k, scope=scope)
-    report = summary(opened, release) | {"rows_lost": opened.whole.rows - len(release.frame)}
+    support = smallest_support(release, scope == "individual")
+    report = summary(opened, release) | {
+        "rows_lost": opened.whole.rows - len(release.frame),
+        "support": support,
+        "verified": f"Every value of the columns looked at stands in at least {support} "
+        f"{'individuals' if scope == 'individual' else 'rows'}; combinations of values may be rarer.",
+    }
     if by:
         before, after = opened.table[by], opened.table[by].take(release.rows)
         lost = np.bincount(before.codes + 1, minlength=len(before.values) + 1) - np.bincount(

@@ -10,7 +10,7 @@ import numpy as np
 
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import UsageError
-from insanonym_core.grouping import joint_keys, positions_in
+from insanonym_core.grouping import count_pairs, joint_keys, positions_in
 from insanonym_core.registry import Entry, metrics
 from insanonym_core.scores import Score
 from insanonym_core.tabular.exposure import classes_of_release
@@ -45,6 +45,20 @@ def verify(release: TableRelease) -> Verification:
     """k measured anew on what is published, whatever the method believes."""
     classes = classes_of_release(release)
     return Verification(release.asked_k, int(classes.size.min()), release.roles.quasi)
+
+
+def smallest_support(release: TableRelease, individuals: bool = False) -> int:
+    """In how many rows (or individuals) the rarest value of the columns looked at stands."""
+    rarest = len(release.rows)
+    for name in release.facts["columns"]:
+        column = release.published[name]
+        group, groups = column.codes + 1, len(column.values) + 1
+        if individuals and release.roles.identifier:
+            who = release.original[release.roles.identifier].codes[release.rows] + 1
+            group = count_pairs(group, groups, who, int(who.max(initial=0)) + 1).group
+        count = np.bincount(group, minlength=groups)
+        rarest = min(rarest, int(count[count > 0].min(initial=rarest)))
+    return rarest
 
 
 def unchanged(table: Table, roles: Roles) -> TableRelease:

@@ -42,6 +42,8 @@ def test_golden_suppression_and_growth(run, tmp_path):
         "--json",
     ).json
     assert report["passes"] == expected["passes"]
+    assert report["support"] >= 5
+    assert "combinations of values may be rarer" in report["verified"]
     assert (report["rows_in"], report["rows_out"]) == (3006, expected["rows_out"])
     assert sum(report["loss_by"].values()) == 3006 - expected["rows_out"]
     assert len(pd.read_csv(clean)) == expected["rows_out"]

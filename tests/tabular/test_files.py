@@ -1,0 +1,74 @@
+"""Reading tables: typed columns, missing values, and a proposal for the roles."""
+
+import pandas as pd
+import pytest
+
+from insanonym_core.errors import DataError
+from insanonym_core.tabular.files import read_frame, read_table, write_frame
+from insanonym_core.tabular.roles import guess_roles
+from insanonym_core.tabular.table import Table
+
+
+def table(tmp_path, text: str, **options: str) -> Table:
+    (tmp_path / "t.csv").write_text(text, "utf-8")
+    return read_table(tmp_path / "t.csv", **options)
+
+
+def test_types_and_missing_values(tmp_path):
+    found = table(tmp_path, "n,x,d,c,b\n1,1.5,2020-02-29,a,true\n,,,,\n3,NA,2020-03-01,NA,false\n")
+    kinds = {name: column.kind for name, column in found.columns.items()}
+    assert kinds == {"n": "number", "x": "number", "d": "date", "c": "category", "b": "category"}
+    assert [column.has_missing for column in found.columns.values()] == [True] * 5
+    assert found["n"].texts() == ["1", "3"]  # whole numbers stay whole beside a missing one
+    assert found["c"].texts() == ["NA", "a"]  # a text that looks like nothing is still a text
+    assert found["d"].texts() == ["2020-02-29", "2020-03-01"]
+
+
+def test_separators_and_decimals(tmp_path):
+    french = table(tmp_path, "taille;ville\n1,75;Évry\n1,80;Évry\n", decimal=",")
+    assert french["taille"].kind == "number"
+    assert french["taille"].numbers().tolist() == [1.75, 1.8]
+    assert list(table(tmp_path, "a\tb\n1\t2\n").columns) == ["a", "b"]
+    assert table(tmp_path, "a|b\n1|2\n", separator="|")["b"].texts() == ["2"]
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.csv.gz", "a.csv.zip", "a.parquet"])
+def test_written_tables_read_back(tmp_path, name):
+    frame = pd.DataFrame(
+        {
+            "n": pd.array([1, None, 3], "Int64"),
+            "c": ['x,"y"', None, "é"],
+            "d": pd.to_datetime(["2020-01-01"] * 3),
+        }
+    )
+    write_frame(frame, tmp_path / name)
+    again = read_frame(tmp_path / name)
+    assert again["n"].tolist()[0] == 1
+    assert again["n"].isna().tolist() == [False, True, False]
+    assert again["c"].tolist()[0] == 'x,"y"'
+    assert again["c"].isna().tolist() == [False, True, False]
+    assert Table.from_frame(again)["d"].kind == "date"
+
+
+def test_all_broken_lines_are_named(tmp_path):
+    with pytest.raises(DataError, match="lines 3, 5: a line must have the 2 fields"):
+        table(tmp_path, "a,b\n1,2\n1\n1,2\n1,2,3\n")
+
+
+def test_latin_1_is_named_with_its_line(tmp_path):
+    (tmp_path / "t.csv").write_bytes("a,b\n1,x\n2,é\n".encode("latin-1"))
+    with pytest.raises(DataError, match="line 3: the text is not UTF-8"):
+        read_table(tmp_path / "t.csv")
+
+
+def test_roles_are_guessed_from_names_and_values(tmp_path):
+    found = table(
+        tmp_path,
+        "patient_id,age,town,diagnosis,note_text\n"
+        + "".join(f"p{i},{i % 7},t{i % 3},d{i % 2},free {i}\n" for i in range(60)),
+    )
+    roles = guess_roles(found)
+    assert roles.identifier == "patient_id"
+    assert roles.quasi == ("age", "town")
+    assert set(roles.sensitive) >= {"diagnosis"}
+    assert roles.checked(found) is roles
