@@ -63,4 +63,5 @@ def shape_of(text: str) -> str:
     '99/99/9999 9a99'
     """
     outline = re.sub(r"[^\W\d_]", "a", re.sub(r"\d", "9", text))
+    outline = re.sub(r"[^ -~]", "?", outline)
     return outline if len(outline) <= 40 else outline[:37] + "..."

@@ -157,6 +157,17 @@ class Parameter:
     default: Any
     constraint: Constraint
 
+    def written(self) -> str:
+        """The default as one types it."""
+        match self.constraint:
+            case HourSpan():
+                return f"{self.default[0]}-{self.default[1]}"
+            case Weekdays():
+                return ",".join(WEEKDAYS[day] for day in self.default)
+            case ColumnNames():
+                return ",".join(self.default) or "(none)"
+        return str(self.default)
+
     def check(self, value: object, owner: str) -> Any:
         """The clean value, or one sentence that says what is allowed and what came."""
         try:

@@ -16,6 +16,8 @@ from insanonym_core.registry import Entry, methods
 
 _FIELDS = ("data", "seed", "rules", "steps")
 _LARGEST_SEED = 2**63 - 1
+_LONGEST = 100_000
+_MOST_BRACKETS = 1000
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,9 @@ class Recipe:
             or not isinstance(self.seed, int)
             or not 0 <= self.seed <= _LARGEST_SEED
         ):
-            raise UsageError(f"The seed of a recipe must be a whole number of 0 or more, got {self.seed!r}.")
+            raise UsageError(
+                f"The seed of a recipe must be a whole number from 0 to 2^63 - 1, got {self.seed!r}."
+            )
 
     def apply(self, track: Track) -> Track:
         """The release this recipe makes of a track."""
@@ -131,6 +135,8 @@ def _safely_loaded(text: str) -> object:
     """YAML as plain data. Aliases are refused: a few lines of them can unfold to gigabytes."""
     import yaml
 
+    if len(text) > _LONGEST or text.count("[") + text.count("{") > _MOST_BRACKETS:
+        raise UsageError("a recipe is a short file of steps; this one is too long or too deeply nested.")
     try:
         if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text, Loader=yaml.SafeLoader)):
             raise UsageError("a recipe cannot use YAML aliases (*name): write the values out.")

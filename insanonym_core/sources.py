@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import lzma
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -21,7 +22,15 @@ import pyarrow as pa
 from insanonym_core.errors import DataError, UsageError
 
 UNPACK_LIMIT = 4 * 1024**3  # the competition's file unpacks to 1.7 GB
-_BROKEN_ARCHIVE = (zipfile.BadZipFile, gzip.BadGzipFile, zlib.error, EOFError)
+_BROKEN_ARCHIVE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+)
 
 
 @dataclass(frozen=True)
@@ -35,9 +44,11 @@ class Source:
 
 def source_of(path: Path) -> Source:
     """Look at the first bytes and say how to open the file."""
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder: give a file (TSV, CSV, zip, gz or Parquet).")
     try:
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder: give a file (TSV, CSV, zip, gz or Parquet).")
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{path} is not a regular file: save the data to one first.")
         with path.open("rb") as file:
             start = file.read(4)
             file.seek(max(0, path.stat().st_size - 4))
@@ -50,8 +61,22 @@ def source_of(path: Path) -> Source:
         return Source(path.name, lambda: _limited(gzip.open(path), path.name))
     if start == b"PK\x03\x04" or start == b"PK\x05\x06":
         member = _only_member(path)
-        return Source(path.name, lambda: _limited(zipfile.ZipFile(path).open(member), path.name))
+        return Source(path.name, lambda: _limited(_open_member(path, member), path.name))
     return Source(path.name, lambda: pa.OSFile(str(path)))  # Arrow's own file: no detour through Python
+
+
+def _is_clutter(name: str) -> bool:
+    """What a Mac puts into archives besides the files."""
+    return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith(".")
+
+
+def _open_member(path: Path, member: str) -> IO[bytes]:
+    try:
+        return zipfile.ZipFile(path).open(member)
+    except _BROKEN_ARCHIVE:
+        raise DataError(
+            f"{path.name} is packed in a way that is not supported: pack it again as zip."
+        ) from None
 
 
 def _only_member(path: Path) -> str:
@@ -60,7 +85,7 @@ def _only_member(path: Path) -> str:
             members = [
                 member
                 for member in archive.infolist()
-                if not member.is_dir() and not member.filename.startswith("__MACOSX/")
+                if not member.is_dir() and not _is_clutter(member.filename)
             ]
     except _BROKEN_ARCHIVE:
         raise DataError(f"{path.name} is a damaged zip file: make or download it again.") from None
@@ -99,7 +124,7 @@ class _LimitedReader(io.RawIOBase):
         """Fill the buffer from the stream."""
         try:
             piece = self._stream.read(len(buffer))
-        except (*_BROKEN_ARCHIVE, NotImplementedError, RuntimeError):
+        except _BROKEN_ARCHIVE:
             raise DataError(
                 f"{self._name} is a damaged or unsupported archive: make or download it again."
             ) from None

@@ -74,6 +74,7 @@ def test_steps_of_the_command_line():
         ("rules: v3\nsteps: []", "rules of a recipe must be v1 or v2"),
         ("data: 3\nsteps: []", "data must be a file name"),
         ("a: &x [1]\nb: *x", "cannot use YAML aliases"),
+        ("steps: " + "[" * 5000, "too deeply nested"),
         ("steps: []\nsteps: []", "line 1: 'steps' stands twice"),
         ("steps:\n  - cloak: {k: 1, k: 2}", "line 2: 'k' stands twice"),
         ("!!python/object/apply:os.system ['true']", "not YAML"),

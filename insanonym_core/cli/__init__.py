@@ -59,6 +59,8 @@ def main() -> None:
         app()
     except InsanonymError as error:
         _fail(str(error), error.exit_code)
+    except OSError as error:
+        _fail(f"The output could not be written ({error.strerror or error}).", 1)
     except MemoryError:
         _fail("There is not enough memory for this file on this machine: try a smaller part of it.", 1)
     except Exception as error:

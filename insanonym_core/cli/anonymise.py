@@ -72,7 +72,7 @@ def anonymise(
         tell(f"Writing {output.name}")
         if lookup:  # first: a release without its lookup could never be undone
             _write_lookup(track, lookup, force, sources)
-        write_track(track, output, force=force, sources=sources)
+        write_track(track, output, order=reading.order, force=force, sources=sources)
     if plan.seed is not None:
         show.errors.print(
             f"Seed {plan.seed} used: whoever has the original and the steps can replay this release. "

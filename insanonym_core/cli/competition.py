@@ -67,13 +67,14 @@ def attack(
     """Attack RELEASE knowing ORIGINAL, and write the guesses. The order of RELEASE's rows is not used."""
     from insanonym_core.mobility import competition
     from insanonym_core.mobility.crowd import Crowd
-    from insanonym_core.mobility.evaluate import Settings
     from insanonym_core.mobility.files import read, refuse
     from insanonym_core.output import check_writable
+    from insanonym_core.parameters import check_values
+    from insanonym_core.registry import attacks
 
     check_writable(output, force=force, sources=(original, release))
-    wanted = Settings(attacks=(method,), values=values_of(decimals, []))
-    entry = wanted.attack_entries()[0]
+    entry = attacks.get(method, data="mobility")
+    own = check_values(method, entry.parameters, values_of(decimals, []))
     order = column_order_of(columns)
     with show.progress(3) as tell:
         tell(f"Reading {original.name}")
@@ -82,7 +83,6 @@ def attack(
         after = read(release, order)
         refuse([*before.problems, *after.problems])
         tell(entry.title)
-        own = wanted.parameters(entry)
         guesses = entry.item(Crowd.known(before.track), Crowd.seen(after.track), **own)
     competition.write_guesses(guesses, output, force=force)
     tried = sum(bool(tokens) for weeks in guesses.values() for tokens in weeks.values())

@@ -46,6 +46,6 @@ def list_items(
             console.print(f"    {line}" if line else "", markup=False)
         for name, parameter in entry.parameters.items():
             console.print(
-                f"    • {name} = {parameter.default}: {parameter.constraint.allowed()}", markup=False
+                f"    • {name} = {parameter.written()}: {parameter.constraint.allowed()}", markup=False
             )
         console.print()

@@ -58,7 +58,7 @@ def check(original: Original, release: Release, columns: Columns = None, as_json
         console = show.output()
         for problem in problems:
             console.print(f"[bold]{problem.code}[/]", end="  ")
-            console.print(problem.sentence(), markup=False)
+            console.print(problem.sentence(), markup=False, soft_wrap=True)
         for role, box in boxes.items():
             console.print(
                 f"{role}: latitude {box['south']:.4f} to {box['north']:.4f}, "

@@ -26,7 +26,11 @@ def output() -> Console:
 
 def print_json(value: Any) -> None:
     """One JSON object and nothing else."""
-    sys.stdout.write(json.dumps(as_json(value), ensure_ascii=False, indent=1) + "\n")
+    sys.stdout.write(json.dumps(as_json(value), ensure_ascii=not _is_unicode(sys.stdout), indent=1) + "\n")
+
+
+def _is_unicode(stream: Any) -> bool:
+    return "utf" in (getattr(stream, "encoding", None) or "utf-8").lower()
 
 
 def plain(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.arrays import Ints
-from insanonym_core.errors import DataError, UsageError
+from insanonym_core.errors import DataError, UsageError, shape_of
 from insanonym_core.grouping import combine, count_pairs, starts_of_runs
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
@@ -154,9 +154,9 @@ def read_guesses(path: Path | str) -> Guesses:
         if not isinstance(weeks, dict):
             raise DataError(f"{path.name}, entry {number}: weeks must be a JSON object; {form}.")
         for week, tried in weeks.items():
-            if not re.fullmatch(r"\d{4}-[1-9]\d?", week):
+            if not re.fullmatch(r"[0-9]{4}-([1-9]|[1-4][0-9]|5[0-3])", week):
                 raise DataError(
-                    f"{path.name}, entry {number}: a week reads 2015-10 or 2016-1, got {week[:20]!r}."
+                    f"{path.name}, entry {number}: a week reads 2015-10 or 2016-1, got '{shape_of(week)}'."
                 )
             if not isinstance(tried, list) or not all(isinstance(guess, str) for guess in tried):
                 raise DataError(

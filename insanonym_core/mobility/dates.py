@@ -39,11 +39,11 @@ def parse_dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Boo
 
 
 def _within_four_digit_years(parsed: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Weeks are written YYYY-W: a year before 1000 or past 9999 is no date here."""
+    """Weeks are written YYYY-W and jitter stays in its week: years are those from 1001 to 9998."""
     if parsed.type.unit == "ns" or len(parsed) == parsed.null_count:
         return parsed  # nanoseconds reach from 1677 to 2262
     first, last = (
-        int(np.datetime64(end, parsed.type.unit).astype(np.int64)) for end in ("1000-01-01", "10000-01-01")
+        int(np.datetime64(end, parsed.type.unit).astype(np.int64)) for end in ("1001-01-01", "9999-01-01")
     )
     whole = parsed.cast(pa.int64())
     ends = pc.min_max(whole).as_py()

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from insanonym_core.arrays import Bools, Ints
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, shape_of
 from insanonym_core.mobility.dates import DATE_FORM, blank, parse_dates
+from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.reader import RawColumns, read_columns
 from insanonym_core.mobility.track import DELETED, Track, code_texts
 from insanonym_core.sources import source_of
@@ -29,6 +30,7 @@ class Reading:
     problems: tuple[Problem, ...]
     first_line: int
     role: str = "release"
+    order: tuple[str, ...] = COLUMNS
 
     def lines(self, rows: Ints) -> tuple[int, ...]:
         """The first few line numbers of some rows, in the order of the file."""
@@ -84,7 +86,9 @@ def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
         _zeroed(longitude, empty),
         resolution,
     )
-    reading = Reading(raw.name, track, usable, (), raw.first_line, "original" if original else "release")
+    reading = Reading(
+        raw.name, track, usable, (), raw.first_line, "original" if original else "release", raw.order
+    )
     found = []
 
     def note(code: str, where: Bools | Ints, message: Callable[[Ints], str]) -> None:
@@ -150,6 +154,7 @@ def _cast_numbers(column: pa.ChunkedArray, ignored: Bools) -> pa.ChunkedArray:
         return pc.if_else(numeric, pc.utf8_trim_whitespace(texts), None).cast(pa.float64())
 
 
+_LOOKS_RIGHT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?")
 _HEADER_HINT = " If line 1 is a header, its names must be id, date, latitude, longitude."
 
 
@@ -165,6 +170,8 @@ def _first_shape(column: pa.ChunkedArray, rows: Ints) -> str:
 
 def _date_message(raw: RawColumns, rows: Ints) -> str:
     first = str(raw.date[int(rows[0])].as_py())
+    if _LOOKS_RIGHT.fullmatch(first):
+        return "the first of these dates has a day or an hour that does not exist; check it."
     why = ""
     if re.search(r"\d(Z|[+-]\d\d:?\d\d)$", first):
         why = " A UTC offset is not allowed: the clock on the wall is what counts."

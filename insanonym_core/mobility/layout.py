@@ -55,8 +55,7 @@ def roles_of(names: Sequence[str]) -> tuple[str, ...] | None:
 
 def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
     """Read the beginning of a text file and tell how it is laid out."""
-    with source.open() as file:
-        start = file.read(_SAMPLE)
+    start = _beginning(source)
     if not start.strip():
         raise DataError(f"{source.name} is empty: give a file with one row per line.")
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -65,7 +64,7 @@ def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
         raise DataError(f"{source.name} is not text: give TSV, CSV, a zip or gz of them, or Parquet.")
     text = start.decode("utf-8-sig", errors="replace")
     lines = text.splitlines()
-    if len(start) == _SAMPLE and len(lines) > 1:
+    if len(start) >= _SAMPLE and len(lines) > 1:
         lines.pop()  # the sample may end inside a line
     separator = _separator(lines, source.name)
     named = roles_of(next(csv.reader([lines[0]], delimiter=separator), []))
@@ -77,8 +76,29 @@ def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
     return Layout(separator, named or tuple(columns or COLUMNS), named is not None)
 
 
+def _beginning(source: Source) -> bytes:
+    """The first bytes of a file: as many as it takes to see a row that is not deleted."""
+    with source.open() as file:
+        start: bytes = file.read(_SAMPLE)
+        while start[-_SAMPLE:].count(b"\n") and not _shows_a_row(start[-_SAMPLE:]):
+            piece = file.read(_SAMPLE)
+            if not piece:
+                break
+            start = start[:_SAMPLE] + piece if len(start) > _SAMPLE else start + piece
+    return start
+
+
+def _shows_a_row(piece: bytes) -> bool:
+    marks = (DELETED_ID.encode(), b'"' + DELETED_ID.encode())
+    return (
+        any(line.strip() and not line.startswith(marks) for line in piece.split(b"\n")[1:-1])
+        or len(piece) < _SAMPLE
+    )
+
+
 def _separator(lines: Sequence[str], name: str) -> str:
-    rows = [line for line in lines[:200] if line.strip() and not line.startswith(DELETED_ID)]
+    marks = (DELETED_ID, f'"{DELETED_ID}"')
+    rows = [line for line in lines if line.strip() and not line.startswith(marks)][:200]
     if not rows:
         with_fields = [line for line in lines[:200] if line.strip() != DELETED_ID]
         return max(_SEPARATORS, key=lambda mark: sum(line.count(mark) for line in with_fields))

@@ -7,6 +7,7 @@ every row in its place and loses none: a reader that skips lines would shift a r
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,13 +31,15 @@ _QUICK_TYPES = {
 }
 _CAREFUL_TYPES = {name: pa.string() for name in COLUMNS} | {"id": _QUICK_TYPES["id"]}
 _MOST_BROKEN_LINES = 100_000
+_MOST_DELETED_LINES = 50_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class RawColumns:
     """The four columns as they stand in the file, one row per line after the header.
 
-    `broken` are the rows (from 0) with another number of fields, deleted rows aside.
+    `broken` are the rows (from 0) with another number of fields, deleted rows aside;
+    `order` is how the columns stand in the file.
     """
 
     name: str
@@ -46,6 +49,7 @@ class RawColumns:
     longitude: pa.ChunkedArray
     first_line: int
     broken: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    order: tuple[str, ...] = COLUMNS
 
 
 def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawColumns:
@@ -55,10 +59,10 @@ def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawCol
     layout = layout_of(source, columns)
     try:
         table = _parse(source, layout, _QUICK_TYPES, threads=True)
-        odd_lines: dict[int, bool] = {}
+        odd = OddLines()
     except pa.ArrowInvalid:
-        table, odd_lines = _read_carefully(source, layout)
-    return _with_odd_lines(source.name, table, odd_lines, layout)
+        table, odd = _read_carefully(source, layout)
+    return _with_odd_lines(source.name, table, odd, layout)
 
 
 def _parse(
@@ -77,36 +81,45 @@ def _parse(
         )
 
 
-def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, dict[int, bool]]:
-    """All columns as text, and the lines of another width: line number (from 1) → is it DEL?"""
+@dataclass(frozen=True, eq=False)
+class OddLines:
+    """Numbers (from 1) of the lines with another number of fields: deleted rows, and broken ones."""
+
+    deleted: array[int] = field(default_factory=lambda: array("q"))
+    broken: array[int] = field(default_factory=lambda: array("q"))
+
+
+def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]:
+    """All columns as text, and the lines that do not fit."""
     refuse_other_encodings(source)
-    odd_lines: dict[int, bool] = {}
+    odd = OddLines()
     open_quotes: list[int] = []
     place = layout.columns.index("id")
-    broken = [0]
 
     def remember(row: Any) -> str:
-        fields = [field.strip('"') for field in row.text.split(layout.separator)]
+        fields = [part.strip('"') for part in row.text.split(layout.separator)]
         deleted = fields[:1] == [DELETED_ID] or fields[place : place + 1] == [DELETED_ID]
-        odd_lines[row.number] = deleted
-        broken[0] += not deleted
+        (odd.deleted if deleted else odd.broken).append(row.number)
         if "\n" in row.text:
             open_quotes.append(row.number)
-        return "skip" if deleted or broken[0] < _MOST_BROKEN_LINES else "error"
+        too_many = len(odd.broken) >= _MOST_BROKEN_LINES or len(odd.deleted) >= _MOST_DELETED_LINES
+        return "error" if too_many else "skip"
 
     try:
         table = _parse(source, layout, _CAREFUL_TYPES, threads=False, handler=remember)
     except pa.ArrowInvalid as error:
-        raise DataError(_why_unreadable(source.name, str(error), broken[0])) from None
+        raise DataError(_why_unreadable(source.name, str(error), odd)) from None
     if open_quotes:
         raise DataError(
             f"{source.name}, line {open_quotes[0]}: a quotation mark is opened and never closed; remove it."
         )
-    return table, odd_lines
+    return table, odd
 
 
-def _why_unreadable(name: str, error: str, odd_lines: int) -> str:
-    if odd_lines >= _MOST_BROKEN_LINES:
+def _why_unreadable(name: str, error: str, odd: OddLines) -> str:
+    if len(odd.deleted) >= _MOST_DELETED_LINES:
+        return f"{name} has more than {_MOST_DELETED_LINES:,} lines of DEL alone: give them empty fields."
+    if len(odd.broken) >= _MOST_BROKEN_LINES:
         return (
             f"{name}: more than {_MOST_BROKEN_LINES:,} lines do not have four fields; "
             "is it a mobility file with id, date, latitude and longitude?"
@@ -116,37 +129,46 @@ def _why_unreadable(name: str, error: str, odd_lines: int) -> str:
     return f"{name} cannot be split into lines and fields: check its format."
 
 
-def _with_odd_lines(name: str, table: pa.Table, odd_lines: dict[int, bool], layout: Layout) -> RawColumns:
+def _with_odd_lines(name: str, table: pa.Table, odd: OddLines, layout: Layout) -> RawColumns:
     """Put the lines that were set aside back in their place: as DEL, or as broken rows."""
     first_line = 1 + int(layout.header)
-    rows = np.array(sorted(odd_lines), dtype=np.int64) - first_line
-    deleted = np.array([odd_lines[line] for line in sorted(odd_lines)], dtype=bool)
-    if odd_lines:
-        is_odd = np.zeros(table.num_rows + len(rows), dtype=bool)
-        is_odd[rows] = True
+    deleted = np.array(odd.deleted, dtype=np.int64) - first_line
+    broken = np.array(odd.broken, dtype=np.int64) - first_line
+    if len(deleted) or len(broken):
+        is_odd = np.zeros(table.num_rows + len(deleted) + len(broken), dtype=bool)
+        is_odd[deleted] = True
+        is_odd[broken] = True
         table = table.take(pa.array(np.cumsum(~is_odd) - 1, mask=is_odd))
     columns = {column: table.column(column) for column in COLUMNS}
-    if deleted.any():
-        columns["id"] = _with_deletions(columns["id"], rows[deleted])
-    broken = rows[~deleted]
+    if len(deleted):
+        columns["id"] = _with_deletions(columns["id"], deleted)
     length = _length_without_blank_end(columns, broken)
     columns = {column: values.slice(0, length) for column, values in columns.items()}
-    return RawColumns(name, **columns, first_line=first_line, broken=broken)
+    return RawColumns(name, **columns, first_line=first_line, broken=broken, order=layout.columns)
 
 
 def _with_deletions(ids: pa.ChunkedArray, rows: Ints) -> pa.ChunkedArray:
-    texts = ids.cast(pa.string()).to_numpy(zero_copy_only=False).astype(object)
-    texts[rows] = DELETED_ID
-    return pa.chunked_array([pa.array(texts, pa.string()).dictionary_encode()])
+    """Mark rows as deleted in the dictionary's numbers: no text is made for each row."""
+    encoded = ids.unify_dictionaries().combine_chunks()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = pa.concat_arrays(encoded.chunks)
+    texts = encoded.dictionary.to_pylist()
+    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).copy()
+    codes[rows] = len(texts)
+    indices = pa.array(codes, pa.int32(), mask=codes < 0)
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(indices, pa.array([*texts, DELETED_ID]))])
 
 
 def _length_without_blank_end(columns: dict[str, pa.ChunkedArray], broken: Ints) -> int:
     """Blank lines at the very end of a file are an editor's habit, not rows."""
     length = len(columns["id"])
-    last_broken = int(broken[-1]) if len(broken) else -1
-    while length - 1 > last_broken and not any(column[length - 1].is_valid for column in columns.values()):
-        length -= 1
-    return length
+    if length == 0 or any(column[length - 1].is_valid for column in columns.values()):
+        return length
+    used = np.zeros(length, dtype=bool)
+    for column in columns.values():
+        used |= column.is_valid().to_numpy()
+    used[broken] = True
+    return int(np.flatnonzero(used)[-1]) + 1 if used.any() else 0
 
 
 def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:

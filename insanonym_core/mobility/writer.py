@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -13,22 +14,29 @@ import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
+from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.track import DELETED_ID, Track
 from insanonym_core.output import writing
 
 
 def write_track(
-    track: Track, path: Path | str, *, force: bool = False, sources: tuple[Path, ...] = ()
+    track: Track,
+    path: Path | str,
+    *,
+    order: Sequence[str] = COLUMNS,
+    force: bool = False,
+    sources: tuple[Path, ...] = (),
 ) -> None:
     """Write a track as its name says: .parquet, .csv (with a header), else tab-separated without one.
 
     `.zip` and `.gz` behind it pack the text. A deleted row keeps nothing but its id: real submissions leave
-    the date and place there, and so publish what they deleted.
+    the date and place there, and so publish what they deleted. Columns stand in `order`: that of the file
+    the release was made from, so that one --columns fits both.
     """
     path = Path(path)
     packed = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
     inner = path.with_suffix("") if packed else path
-    table = to_table(track)
+    table = to_table(track).select(list(order))
     with writing(path, force=force, sources=sources) as beside:
         if inner.suffix.lower() == ".parquet" and not packed:
             parquet.write_table(table, beside)

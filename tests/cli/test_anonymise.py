@@ -110,3 +110,13 @@ def test_a_recipe_without_steps_would_publish_the_original(run, golden, tmp_path
     assert found.code == 1
     assert "has no steps" in found.err
     assert not (tmp_path / "o.tsv").exists()
+
+
+def test_a_release_keeps_the_order_of_its_columns(run, golden, tmp_path):
+    swapped, out = tmp_path / "swapped.tsv", tmp_path / "out.tsv"
+    rows = [line.split("\t") for line in golden[0].read_text().splitlines()]
+    swapped.write_text("".join("\t".join((*row[:2], *row[:1:-1])) + "\n" for row in rows))
+    order = ["--columns", "id,date,longitude,latitude"]
+    assert run("anonymise", swapped, "-o", out, "--step", "pseudonymise", *order).code == 0
+    report = run("score", swapped, out, *order, "--attacks", "none", "--json").json
+    assert set(report["utility"].values()) == {1.0}

@@ -52,3 +52,14 @@ def test_wrong_attack_files(run, golden, tmp_path):
     assert "a week reads 2015-10" in found.err
     assert run("score-attack", *golden, tmp_path / "none.json").code == 2
     assert run("attack", *golden, "--method", "magic", "-o", tmp_path / "x.json").code == 2
+
+
+def test_parameters_are_those_of_the_attack(run, golden, tmp_path):
+    out = tmp_path / "g.json"
+    assert (
+        "of heatmap must be" in run("attack", *golden, "--method", "heatmap", "--decimals", 30, "-o", out).err
+    )
+    assert (
+        "naive has no parameter"
+        in run("attack", *golden, "--method", "naive", "--decimals", 3, "-o", out).err
+    )

@@ -116,3 +116,9 @@ def test_weeks_stand_in_their_order():
     ]
     secret = footprint(pair(lines(*rows), lines(*rows)))
     assert score_guesses(secret, {}).evidence[0].labels == ("2016-1", "2016-10", "2016-11")
+
+
+def test_a_name_in_the_place_of_a_week_is_not_repeated(tmp_path):
+    (tmp_path / "a.json").write_text('{"2015-10": {"Jean Dupont": ["x"]}}')
+    with pytest.raises(DataError, match="got 'aaaa aaaaaa'"):
+        read_guesses(tmp_path / "a.json")

@@ -137,3 +137,8 @@ def test_header_against_columns():
             "id,date,latitude,longitude\n1,2015-03-04 10:00:00,1,2\n",
             columns=("id", "date", "longitude", "latitude"),
         )
+
+
+def test_a_date_that_does_not_exist_is_told_from_a_wrong_form():
+    (problem,) = reading(lines("x, 2015-02-29 10:00:00, 1, 2")).problems
+    assert "does not exist" in problem.message

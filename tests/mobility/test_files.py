@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import zipfile
 
 import numpy as np
@@ -326,3 +327,38 @@ def test_taking_rows_forgets_people_without_any():
     part = track(GOOD).take(np.array([1]))
     assert part.individuals == ("AAAC2",)
     assert ids(part) == ["AAAC2"]
+
+
+@pytest.mark.parametrize("line", ["DEL\n", '"DEL"\n'])
+@pytest.mark.parametrize("number", [300, 40_000])
+def test_the_separator_is_found_behind_any_number_of_deleted_rows(line, number):
+    found = track(line * number + GOOD.replace("\t", ","))
+    assert len(found) == number + 2
+    assert found.latitude[-1] == 45.75
+
+
+def test_many_blank_lines_at_the_end_are_no_rows():
+    assert len(track(GOOD + "\n" * 200_000)) == 2
+
+
+def test_a_zip_may_hold_what_a_mac_adds(tmp_path):
+    _zip(tmp_path / "a.zip", **{"data.tsv": GOOD, ".DS_Store": "x", "__MACOSX/data.tsv": "x"})
+    assert ids(read_track(tmp_path / "a.zip")) == ["007", "AAAC2"]
+
+
+def test_an_unknown_packing_is_named(tmp_path):
+    _zip(tmp_path / "a.zip", one=GOOD)
+    raw = bytearray((tmp_path / "a.zip").read_bytes())
+    central = raw.index(b"PK\x01\x02")
+    raw[8:10] = raw[central + 10 : central + 12] = (99).to_bytes(2, "little")
+    (tmp_path / "a.zip").write_bytes(bytes(raw))
+    with pytest.raises(DataError, match="not supported"):
+        read(tmp_path / "a.zip")
+
+
+def test_pipes_and_endless_names(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="not a regular file"):
+        read(tmp_path / "pipe")
+    with pytest.raises(UsageError, match="cannot be read"):
+        read(tmp_path / ("x" * 300))

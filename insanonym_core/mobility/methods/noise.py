@@ -60,7 +60,8 @@ class GaussianNoise:
 class UniformNoise:
     """Moves every point to a uniform place in the disc of `radius` metres around it.
 
-    The original is never further than the radius: that is a promise to users and to attackers alike.
+    The original is never further than the radius (a little more near the poles): a promise to users and to
+    attackers alike.
     """
 
     radius: Metres = 200.0
