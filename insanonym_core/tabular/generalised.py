@@ -64,12 +64,14 @@ class GeneralisedColumn:
         ]
 
     def _sets(self, texts: list[str]) -> list[str]:
-        names: list[list[str]] = [[] for _ in range(self.groups)]
-        for group, code in zip(self.members.group.tolist(), self.members.item.tolist(), strict=True):
-            names[group].append(texts[code])
-        return [
-            "" if not some else some[0] if len(some) == 1 else "{" + ", ".join(some) + "}" for some in names
-        ]
+        names = [texts[code] for code in self.members.item.tolist()]
+        ends = np.cumsum(np.bincount(self.members.group, minlength=self.groups)).tolist()
+        found, first = [], 0
+        for last in ends:
+            some = names[first:last]
+            found.append(some[0] if last - first == 1 else "{" + ", ".join(some) + "}")
+            first = last
+        return found
 
     def loss(self) -> Floats:
         """Normalised certainty penalty of each group: width/range, or (set size − 1)/(domain − 1)."""

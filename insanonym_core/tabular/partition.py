@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import renumber, starts_of_runs
+from insanonym_core.grouping import renumber, stable_order, starts_of_runs
 from insanonym_core.tabular.table import MISSING, Column
 
 Choice = Literal["random", "widest"]
@@ -46,7 +46,7 @@ def partition(
         group[rows[finished]] = label + groups
         groups += len(found)
         rows, child = rows[~finished], child[~finished]
-        by_node = np.argsort(child, kind="stable")
+        by_node = stable_order(child, 2 * len(sizes))
         rows = rows[by_node]
         node = renumber(child[by_node], 2 * len(sizes))[1]
     return group, groups
@@ -87,13 +87,14 @@ def _cut_where_allowed(
     child = 2 * node
     done = np.zeros(2 * len(sizes), dtype=bool)
     waiting = sizes >= 2 * k
+    width = int(codes.max()) + 2
     done[0::2] = ~waiting
     for attempt in range(order.shape[1]):
         if not waiting.any():
             break
         mine = np.flatnonzero(waiting[node])
         code = codes[order[node[mine], attempt], rows[mine]]
-        by_value = np.argsort(node[mine] * (int(codes.max()) + 2) + code, kind="stable")
+        by_value = _by_node_and_value(node[mine], code, len(sizes), width)
         mine, code = mine[by_value], code[by_value]
         _, size, rank = _ranks(node[mine])
         new_value = np.flatnonzero((code[1:] != code[:-1]) & (rank[1:] > 0)) + 1
@@ -106,6 +107,11 @@ def _cut_where_allowed(
         waiting &= cut == _NO_CUT
     done[0::2] |= waiting
     return child, done
+
+
+def _by_node_and_value(node: Ints, code: Ints, nodes: int, width: int) -> Ints:
+    """The rows sorted by node, then by value."""
+    return stable_order(node * width + (code + 1), nodes * width)
 
 
 _NO_CUT = np.iinfo(np.int64).max
@@ -134,7 +140,7 @@ def _cut_literally(
 ) -> tuple[Ints, Bools]:
     """The source's rule: values up to the median left, the others right; leaves unless both exceed k."""
     code = codes[order[node, 0], rows]
-    by_value = np.argsort(node * (int(codes.max()) + 2) + code, kind="stable")
+    by_value = _by_node_and_value(node, code, len(sizes), int(codes.max()) + 2)
     start, _, _ = _ranks(node[by_value])
     median = code[by_value][start + (sizes - 1) // 2]
     child = 2 * node + (code > median[node])

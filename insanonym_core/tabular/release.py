@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,10 +11,11 @@ import numpy as np
 import pandas as pd
 
 from insanonym_core.arrays import Ints
+from insanonym_core.grouping import lexical_order
 from insanonym_core.scores import Evidence
 from insanonym_core.tabular.generalised import GeneralisedColumn
 from insanonym_core.tabular.roles import Roles
-from insanonym_core.tabular.table import Table, code_column
+from insanonym_core.tabular.table import Column, Table, code_column
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,11 @@ class TableRelease:
         return self.original.rows - len(self.rows)
 
 
+def row_order(columns: Iterable[Column]) -> Ints:
+    """The rows sorted by what stands in these columns, missing first: nothing of another order is left."""
+    return lexical_order([(column.codes.astype(np.int64) + 1, len(column.values) + 1) for column in columns])
+
+
 def publish(
     original: Table,
     roles: Roles,
@@ -69,9 +75,7 @@ def publish(
         else original[name].take(rows)
         for name in names
     }
-    order = (
-        np.lexsort([column.codes for column in reversed(shown.values())]) if shown else np.arange(len(rows))
-    )
+    order = row_order(shown.values())
     return TableRelease(
         original,
         roles,

@@ -14,7 +14,7 @@ from insanonym_core.grouping import count_pairs, starts_of_runs
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods
 from insanonym_core.tabular.methods.cut import K, enough_rows
-from insanonym_core.tabular.release import TableRelease, publish
+from insanonym_core.tabular.release import TableRelease, publish, row_order
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Column, Table
 
@@ -83,7 +83,7 @@ def _published(table: Table, roles: Roles, group: Ints, groups: int, k: int) -> 
     column = _group_name(table)
     numbered = Column(column, "number", pd.RangeIndex(1, groups + 1), (number[shown] - 1).astype(np.int32))
     published = Table({**release.published.columns, column: numbered}, table.rows)
-    order = np.lexsort([one.codes for one in reversed([*published.columns.values()])])
+    order = row_order(published.columns.values())
     sensitive = table[name]
     values = count_pairs(number[group], groups + 1, sensitive.codes + 1, len(sensitive.values) + 1)
     second = pd.DataFrame(
