@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
 from insanonym_core.cli import show
@@ -61,6 +63,7 @@ class Opened:
         separator: str | None = None,
         decimal: str = ".",
         needs_quasi: bool = False,
+        used: tuple[str, ...] = (),
     ) -> None:
         from insanonym_core.tabular.files import read_table
         from insanonym_core.tabular.roles import Roles
@@ -73,11 +76,22 @@ class Opened:
         self.roles: Roles = Roles(split(quasi), split(sensitive), identifier or None).checked(
             self.whole, needs_quasi=needs_quasi
         )
-        concerned = (*self.roles.quasi, *self.roles.sensitive) or tuple(self.whole.columns)
-        self.table: Table = self.whole.without_missing(concerned) if missing == "drop" else self.whole
-        self.dropped: int = self.whole.rows - self.table.rows
+        concerned = tuple(name for name in used if name in self.whole.columns) or (
+            *self.roles.quasi,
+            *self.roles.sensitive,
+        )
+        concerned = concerned or tuple(name for name in self.whole.columns if name != self.roles.identifier)
+        self.rows = self.whole.complete_rows(concerned) if missing == "drop" else np.arange(self.whole.rows)
+        self.dropped: int = self.whole.rows - len(self.rows)
+        self.table: Table = self.whole.take(self.rows) if self.dropped else self.whole
         if self.table.rows == 0:
             raise UsageError("Every row has a missing value: leave --missing drop out.")
+
+    def counted_as_lost(self, release: TableRelease) -> TableRelease:
+        """A release of the complete rows as one of the whole table: what was dropped is lost."""
+        if not self.dropped:
+            return release
+        return replace(release, original=self.whole, rows=self.rows[release.rows])
 
 
 def field_mark(mark: str | None) -> str | None:
@@ -89,6 +103,7 @@ def run_method(name: str, opened: Opened, seed: int | None, **parameters: object
     """Build the method and apply it; a seed is announced, because it can be replayed."""
     from insanonym_core.randomness import step_generator
     from insanonym_core.registry import methods
+    from insanonym_core.tabular.evaluate import refuse_nothing_left
 
     method = methods.get(name, data="table").item(**parameters)
     if seed is not None:
@@ -102,7 +117,8 @@ def run_method(name: str, opened: Opened, seed: int | None, **parameters: object
     with show.progress(1) as tell_name:
         tell_name(name)
         release: TableRelease = method.apply(opened.table, opened.roles, step_generator(seed, 1, name))
-    return release
+    refuse_nothing_left(release)
+    return opened.counted_as_lost(release)
 
 
 def summary(opened: Opened, release: TableRelease) -> dict[str, Any]:
@@ -121,8 +137,8 @@ def verified(opened: Opened, release: TableRelease) -> dict[str, Any]:
 
     check = verify(release)
     names = ("ncp", "rows_kept", "discernibility", "average_class", "prosecutor_mean", "l", "t")
-    scores = evaluate_table(release).values()
-    people = evaluate_table(release, family="privacy").scores["k"].details.get("individuals")
+    report = evaluate_table(release, names=("k", *names))
+    scores, people = report.values(), report.scores["k"].details.get("individuals")
     return (
         summary(opened, release)
         | {"asked_k": check.asked, "k": check.measured, "holds": check.holds, "verified": check.sentence()}
@@ -252,7 +268,14 @@ def generalise(
 ) -> None:
     """Generalise one column into intervals or sets of at least k rows. Protects that column alone."""
     opened = _prepared(
-        file, output, force, identifier=identifier, missing=missing, separator=separator, decimal=decimal
+        file,
+        output,
+        force,
+        identifier=identifier,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+        used=split(column),
     )
     release = run_method("generalise_column", opened, None, column=column, k=k, stop=stop)
     _finish(opened, release, file, output, force, as_json, f"Generalised {column}")

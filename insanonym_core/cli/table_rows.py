@@ -58,7 +58,14 @@ def suppress_rare(
     from insanonym_core.tabular.files import write_frame
 
     check_writable(output, force=force, sources=(file,))
-    opened = Opened(file, identifier=identifier, missing=missing, separator=separator, decimal=decimal)
+    opened = Opened(
+        file,
+        identifier=identifier,
+        missing=missing,
+        separator=separator,
+        decimal=decimal,
+        used=split(columns),
+    )
     if by:
         opened.whole.named((by,), "--by column")
     release = run_method("suppress_rare_values", opened, None, columns=split(columns), k=k, scope=scope)
@@ -70,11 +77,11 @@ def suppress_rare(
         f"{'individuals' if scope == 'individual' else 'rows'}; combinations of values may be rarer.",
     }
     if by:
-        before, after = opened.table[by], opened.table[by].take(release.rows)
+        before, after = opened.whole[by], opened.whole[by].take(release.rows)
         lost = np.bincount(before.codes + 1, minlength=len(before.values) + 1) - np.bincount(
             after.codes + 1, minlength=len(before.values) + 1
         )
-        names = ["missing", *before.texts()]
+        names = ["(missing)", *before.texts()]
         report["loss_by"] = {
             name: int(number)
             for place, (name, number) in enumerate(zip(names, lost, strict=True))
@@ -108,6 +115,7 @@ def grow(
 ) -> None:
     """Add columns one by one, the cheapest first, while the rows lost stay within a budget."""
     from insanonym_core.output import check_writable
+    from insanonym_core.tabular.evaluate import verify
     from insanonym_core.tabular.files import write_frame
 
     if output:
@@ -119,6 +127,7 @@ def grow(
         missing=missing,
         separator=separator,
         decimal=decimal,
+        used=split(start) + split(columns),
     )
     release = run_method(
         "grow_projection",
@@ -128,11 +137,17 @@ def grow(
         candidates=split(columns),
         k=k,
         max_loss=max_loss,
-        rows_before=rows_before,
+        rows_before=rows_before if rows_before != "0" else opened.whole.rows,
     )
+    check = verify(release)
+    report = summary(opened, release) | {
+        "asked_k": check.asked,
+        "k": check.measured,
+        "verified": check.sentence(),
+    }
     if output:
         write_frame(release.frame, output, force=force, sources=(file,))
-    tell(summary(opened, release), as_json, "Columns that can be published together")
+    tell(report, as_json, "Columns that can be published together")
 
 
 def bucketise(

@@ -67,7 +67,7 @@ def build(
     check_writable(output, force=force, sources=(file,))
     if missing not in ("value", "drop"):
         raise UsageError(f"--missing must be value or drop, got {missing!r}.")
-    frame = read_frame(file, separator=field_mark(separator), decimal=decimal)
+    frame = read_frame(file, separator=field_mark(separator), decimal=decimal, as_text=True)
     rows = len(frame)
     used = [name for name in (identifier, order, *split(item), prefix) if name in frame.columns]
     if missing == "drop":
@@ -110,7 +110,7 @@ def _style(value: str) -> Any:
 
 
 def _since(value: str) -> int | str | None:
-    return None if not value else int(value) if value.isdigit() else value
+    return None if not value else int(value) if value.isascii() and value.isdigit() else value
 
 
 Published = Annotated[Path, typer.Argument(help="A published table of traces (CSV).", show_default=False)]
@@ -178,7 +178,8 @@ def difference_tables(
     from insanonym_core.traces import difference_projections
 
     frames = [
-        read_frame(path, separator=field_mark(separator), decimal=decimal) for path in (table_a, table_b)
+        read_frame(path, separator=field_mark(separator), decimal=decimal, as_text=True)
+        for path in (table_a, table_b)
     ]
     found = difference_projections(frames[0], frames[1], k)
     report: dict[str, Any] = {

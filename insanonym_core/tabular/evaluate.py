@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from insanonym_core.arrays import Ints
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import count_pairs, joint_keys, positions_in
 from insanonym_core.registry import Entry, metrics
 from insanonym_core.scores import Score
@@ -43,6 +43,7 @@ class Verification:
 
 def verify(release: TableRelease) -> Verification:
     """k measured anew on what is published, whatever the method believes."""
+    refuse_nothing_left(release)
     classes = classes_of_release(release)
     return Verification(release.asked_k, int(classes.size.min()), release.roles.quasi)
 
@@ -81,16 +82,26 @@ class TableReport:
         return {name: score.value for name, score in self.scores.items()}
 
 
+def refuse_nothing_left(release: TableRelease) -> None:
+    """An empty table protects everybody and serves nobody."""
+    if len(release.rows) == 0:
+        raise DataError("Nothing is left: every row was deleted; ask for a smaller k or fewer columns.")
+
+
 def evaluate_table(
     release: TableRelease,
     *,
     family: str | None = None,
+    names: Collection[str] | None = None,
     values: Mapping[str, Mapping[str, object]] | None = None,
 ) -> TableReport:
-    """Measure a release: `family` 'privacy', 'utility' or both; `values` sets parameters by measure."""
-    if len(release.rows) == 0:
-        raise UsageError("Nothing is left to measure: every row was deleted; ask for less.")
-    entries: list[Entry] = [e for e in metrics.all(data="table") if family in (None, e.family)]
+    """Measure a release by all measures, those of a `family`, or some `names`; `values` sets parameters."""
+    refuse_nothing_left(release)
+    entries: list[Entry] = [
+        entry
+        for entry in metrics.all(data="table")
+        if family in (None, entry.family) and (names is None or entry.name in names)
+    ]
     return TableReport(
         release, {entry.name: entry.item(release, **(values or {}).get(entry.name, {})) for entry in entries}
     )
@@ -122,7 +133,14 @@ def journalist_risk(release: TableRelease, population: Table) -> dict[str, float
 
 
 def _stacked(one: Table, other: Table, name: str) -> Any:
+    """The column of both tables under one coding: by value if they are of one kind, else as texts."""
     import pandas as pd
 
-    texts = [pd.Series(table[name].series().astype("string")) for table in (one, other)]
-    return pd.concat(texts, ignore_index=True).astype(object)
+    if one[name].kind == other[name].kind:
+        return pd.concat([one[name].series(), other[name].series()], ignore_index=True)
+    texts = []
+    for table in (one, other):
+        column = table[name]
+        words = np.array([*column.texts(), None], dtype=object)
+        texts.append(pd.Series(words[column.codes], dtype=object))
+    return pd.concat(texts, ignore_index=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
@@ -23,6 +25,16 @@ from insanonym_core.tabular.table import Table
 _SEPARATORS = (",", ";", "\t", "|")
 _NO_NUMBER = ["", "NA", "N/A", "NaN", "nan", "NULL", "null"]
 _SAMPLE = 1 << 16
+_NULLABLE = {
+    pa.int8(): pd.Int8Dtype(),
+    pa.int16(): pd.Int16Dtype(),
+    pa.int32(): pd.Int32Dtype(),
+    pa.int64(): pd.Int64Dtype(),
+    pa.uint8(): pd.UInt8Dtype(),
+    pa.uint16(): pd.UInt16Dtype(),
+    pa.uint32(): pd.UInt32Dtype(),
+    pa.uint64(): pd.UInt64Dtype(),
+}
 _MOST_BROKEN_LINES = 100_000
 
 
@@ -31,12 +43,14 @@ def read_table(path: Path | str, *, separator: str | None = None, decimal: str =
     return Table.from_frame(read_frame(path, separator=separator, decimal=decimal))
 
 
-def read_frame(path: Path | str, *, separator: str | None = None, decimal: str = ".") -> pd.DataFrame:
-    """The same as a pandas frame."""
+def read_frame(
+    path: Path | str, *, separator: str | None = None, decimal: str = ".", as_text: bool = False
+) -> pd.DataFrame:
+    """The same as a pandas frame; `as_text` leaves every cell of a text file as it is written."""
     if decimal not in (".", ","):
         raise UsageError(f"The decimal mark must be . or , got {decimal!r}.")
     source = source_of(Path(path))
-    table = _parquet(source) if source.parquet else _text(source, separator, decimal)
+    table = _parquet(source) if source.parquet else _text(source, separator, decimal, as_text)
     if table.num_rows == 0:
         raise DataError(f"{source.name} has no rows: give a table with a header and at least one row.")
     return _frame(table)
@@ -51,12 +65,15 @@ def _parquet(source: Source) -> pa.Table:
                 source.name, sum(opened.metadata.row_group(g).total_byte_size for g in groups)
             )
             _check_header(source.name, opened.schema_arrow.names)
-            return opened.read()
+            # pandas saves a frame's index as columns: it tells the original order, so it is left out.
+            about = (opened.schema_arrow.pandas_metadata or {}).get("index_columns", [])
+            index = {name for name in about if isinstance(name, str) and name.startswith("__index_level")}
+            return opened.read(columns=[name for name in opened.schema_arrow.names if name not in index])
     except (pa.ArrowException, OSError):
         raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
 
 
-def _text(source: Source, separator: str | None, decimal: str) -> pa.Table:
+def _text(source: Source, separator: str | None, decimal: str, as_text: bool) -> pa.Table:
     with source.open() as file:
         start = file.read(_SAMPLE)
     if not start.strip():
@@ -65,42 +82,68 @@ def _text(source: Source, separator: str | None, decimal: str) -> pa.Table:
         raise DataError(f"{source.name} is UTF-16 text: save it as UTF-8.")
     if b"\x00" in start:
         raise DataError(f"{source.name} is not text: give CSV, TSV, a zip or gz of them, or Parquet.")
-    header_line = start.decode("utf-8-sig", errors="replace").splitlines()[0]
-    mark = separator or max(_SEPARATORS, key=header_line.count)
-    if len(mark) != 1:
-        raise UsageError(f"The separator must be a single character, got {mark!r}.")
-    names = next(csv.reader([header_line], delimiter=mark))
+    sample = start.decode("utf-8-sig", errors="replace")
+    mark = separator or max(_SEPARATORS, key=sample.splitlines()[0].count)
+    if len(mark) != 1 or not mark.isascii():
+        raise UsageError(f"The separator must be a single plain character, got {mark!r}.")
+    reader = csv.reader(io.StringIO(sample), delimiter=mark)
+    names = next(reader)
     _check_header(source.name, names)
+    _refuse_open_quotes(source)
     try:
-        table = _parse(source, names, mark, decimal)
+        table = _parse(source, names, mark, reader.line_num)
     except pa.ArrowInvalid:
         refuse_other_encodings(source)
-        raise DataError(_why_unreadable(source, names, mark, decimal)) from None
-    if any(pa.types.is_binary(kind) for kind in table.schema.types):  # Arrow's way to say: not UTF-8
-        refuse_other_encodings(source)
-    return table
+        raise DataError(_why_unreadable(source, names, mark, reader.line_num)) from None
+    if as_text:
+        return table
+    return pa.table({name: typed(column, decimal) for name, column in zip(names, table.columns, strict=True)})
+
+
+def _refuse_open_quotes(source: Source) -> None:
+    """A quotation mark that is never closed would swallow the rest of the file into one cell."""
+    with source.open() as file:
+        marks = sum(piece.count(b'"') for piece in iter(lambda: file.read(1 << 20), b""))
+    if marks % 2 == 0:
+        return
+    opened, inside = 0, False
+    with source.open() as file:
+        for number, line in enumerate(
+            io.BufferedReader(file) if hasattr(file, "readinto") else file, start=1
+        ):
+            if line.count(b'"') % 2:
+                opened, inside = (opened, False) if inside else (number, True)
+    raise DataError(f"{source.name}, line {opened}: a quotation mark is opened and never closed; remove it.")
 
 
 def _parse(
     source: Source,
     names: Sequence[str],
     mark: str,
-    decimal: str,
+    header_lines: int,
     broken_line: Callable[[Any], str] | None = None,
 ) -> pa.Table:
+    """Every cell as text: what a column holds is decided afterwards, by rules we can state."""
     with source.open() as file:
         return arrow_csv.read_csv(
             file,
             # Line numbers are only known to a reader with a single thread.
-            arrow_csv.ReadOptions(column_names=names, skip_rows=1, use_threads=broken_line is None),
-            arrow_csv.ParseOptions(delimiter=mark, newlines_in_values=True, invalid_row_handler=broken_line),
+            arrow_csv.ReadOptions(
+                column_names=names, skip_rows=header_lines, use_threads=broken_line is None
+            ),
+            arrow_csv.ParseOptions(
+                delimiter=mark,
+                newlines_in_values=True,
+                ignore_empty_lines=len(names) > 1,  # in a single column an empty line is a missing value
+                invalid_row_handler=broken_line,
+            ),
             arrow_csv.ConvertOptions(
-                null_values=_NO_NUMBER, strings_can_be_null=False, decimal_point=decimal
+                column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
             ),
         )
 
 
-def _why_unreadable(source: Source, names: Sequence[str], mark: str, decimal: str) -> str:
+def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_lines: int) -> str:
     broken: list[int] = []
 
     def remember(row: Any) -> str:
@@ -109,7 +152,7 @@ def _why_unreadable(source: Source, names: Sequence[str], mark: str, decimal: st
 
     why = ""
     try:
-        _parse(source, names, mark, decimal, remember)
+        _parse(source, names, mark, header_lines, remember)
     except pa.ArrowInvalid as error:
         why = str(error)
     if broken:
@@ -118,6 +161,42 @@ def _why_unreadable(source: Source, names: Sequence[str], mark: str, decimal: st
     if "straddling" in why:
         return f"{source.name} has a line of over a million characters: mend it."
     return f"{source.name} cannot be split into lines and fields: check separator and quotation marks."
+
+
+def typed(column: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
+    """A column of texts as numbers or dates if all of it is; texts otherwise.
+
+    01000 is a text: as a number it would be the same as 1000, and k would count them together. So is a code
+    of more than 18 digits. NA and the like are missing in a column of numbers, texts in a column of texts.
+    """
+    texts = column.unique().drop_null()
+    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_NO_NUMBER))))
+    if len(texts) == 0:
+        return column
+    point = re.escape(decimal)
+    if pc.all(pc.match_substring_regex(texts, r"^[+-]?(0|[1-9]\d{0,17})$")).as_py():
+        return _without_na(column).cast(pa.int64())
+    if pc.all(
+        pc.match_substring_regex(texts, rf"^[+-]?(0|[1-9]\d*)?({point}\d+)?([eE][+-]?\d+)?$")
+    ).as_py() and (not pc.any(pc.match_substring_regex(texts, r"^[+-]?\d{19,}$")).as_py()):
+        plain = pc.replace_substring(_without_na(column), ",", ".") if decimal == "," else _without_na(column)
+        return _cast_or_keep(plain, pa.float64(), column)
+    if pc.all(
+        pc.match_substring_regex(texts, r"^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?)?$")
+    ).as_py():
+        return _cast_or_keep(column, pa.timestamp("us"), column)
+    return column
+
+
+def _without_na(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.if_else(pc.is_in(column, pa.array(_NO_NUMBER)), None, column)
+
+
+def _cast_or_keep(column: pa.ChunkedArray, kind: pa.DataType, otherwise: pa.ChunkedArray) -> pa.ChunkedArray:
+    try:
+        return column.cast(kind)
+    except pa.ArrowInvalid:
+        return otherwise
 
 
 def _check_header(name: str, columns: Sequence[str]) -> None:
@@ -134,19 +213,17 @@ def _check_header(name: str, columns: Sequence[str]) -> None:
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:
-    """pandas columns; whole numbers stay whole beside missing values, an empty text is missing."""
+    """pandas columns; whole numbers stay whole beside missing values."""
     columns = {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if pa.types.is_null(column.type):
             columns[name] = pd.Series([None] * len(column), dtype=object)
         elif pa.types.is_integer(column.type) and column.null_count:
-            columns[name] = pd.Series(column.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get))
+            columns[name] = pd.Series(column.to_pandas(types_mapper=_NULLABLE.get))
         elif pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
             columns[name] = pd.Series(pd.to_datetime(column.to_pandas()))
         else:
-            series = column.to_pandas()
-            text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
-            columns[name] = series.mask(series == "") if text else series
+            columns[name] = column.to_pandas()
     return pd.DataFrame(columns)
 
 
@@ -167,8 +244,14 @@ def write_frame(
             frame.to_parquet(beside, index=False)
             return
         text = io.StringIO()
+        # A lone carriage return ends a line for most readers, and pandas does not quote it by itself.
+        returns = any(frame[name].astype("string").str.contains("\r").any() for name in frame.columns)
         frame.to_csv(
-            text, index=False, sep="\t" if inner.suffix.lower() == ".tsv" else ",", lineterminator="\n"
+            text,
+            index=False,
+            sep="\t" if inner.suffix.lower() == ".tsv" else ",",
+            lineterminator="\n",
+            quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL,
         )
         raw = text.getvalue().encode()
         if packed == ".gz":

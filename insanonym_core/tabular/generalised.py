@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -64,12 +65,16 @@ class GeneralisedColumn:
         ]
 
     def _sets(self, texts: list[str]) -> list[str]:
-        names = [texts[code] for code in self.members.item.tolist()]
+        clear = [_clear(text, _CONFUSING_ALONE) for text in texts]
+        in_set = [_clear(text, _CONFUSING_IN_SET) for text in texts]
+        names = [in_set[code] for code in self.members.item.tolist()]
         ends = np.cumsum(np.bincount(self.members.group, minlength=self.groups)).tolist()
         found, first = [], 0
         for last in ends:
-            some = names[first:last]
-            found.append(some[0] if last - first == 1 else "{" + ", ".join(some) + "}")
+            if last - first == 1:
+                found.append(clear[int(self.members.item[first])])
+            else:
+                found.append("{" + ", ".join(names[first:last]) + "}")
             first = last
         return found
 
@@ -115,3 +120,12 @@ class GeneralisedColumn:
         overlap = np.minimum(self.high, last) - np.maximum(self.low, first) + 1
         width = self.high - self.low + 1 + self.missing
         return np.where(self.low == MISSING, 0.0, np.maximum(overlap, 0) / np.maximum(width, 1))
+
+
+_CONFUSING_ALONE = re.compile(r'^(missing|[{\["])')
+_CONFUSING_IN_SET = re.compile(r'[,{}\[\]"]|^missing')
+
+
+def _clear(text: str, confusing: re.Pattern[str]) -> str:
+    """A value in quotation marks where it could be taken for something else: a set, or a missing value."""
+    return '"' + text.replace('"', '""') + '"' if confusing.search(text) else text

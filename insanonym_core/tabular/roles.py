@@ -29,6 +29,10 @@ class Roles:
         table.named(self.sensitive, "sensitive columns", at_least_one=False)
         if self.identifier is not None:
             table.named((self.identifier,), "identifier")
+        if self.identifier in self.sensitive:
+            raise UsageError(
+                f"The column {self.identifier!r} cannot be sensitive and identifier at once: choose one role."
+            )
         for name in self.quasi:
             if name in self.sensitive:
                 raise UsageError(

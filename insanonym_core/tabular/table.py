@@ -56,7 +56,11 @@ class Column:
         if self.kind == "date":
             stamps = pd.DatetimeIndex(self.values)
             whole_days = bool((stamps == stamps.normalize()).all())
-            return [str(text) for text in stamps.strftime("%Y-%m-%d" if whole_days else "%Y-%m-%d %H:%M:%S")]
+            whole_seconds = bool((stamps == stamps.floor("s")).all())
+            form = (
+                "%Y-%m-%d" if whole_days else "%Y-%m-%d %H:%M:%S" if whole_seconds else "%Y-%m-%d %H:%M:%S.%f"
+            )
+            return [str(text) for text in stamps.strftime(form)]
         return [_as_text(value) for value in self.values.tolist()]
 
     def take(self, rows: Ints) -> Column:
@@ -161,12 +165,12 @@ class Table:
         """Some of the columns."""
         return Table({name: self.columns[name] for name in names}, self.rows)
 
-    def without_missing(self, names: Sequence[str]) -> Table:
-        """Only the rows that have a value in all these columns."""
+    def complete_rows(self, names: Sequence[str]) -> Ints:
+        """The rows that have a value in all these columns."""
         complete = np.ones(self.rows, dtype=bool)
         for name in names:
             complete &= self.columns[name].codes != MISSING
-        return self if complete.all() else self.take(np.flatnonzero(complete))
+        return np.flatnonzero(complete)
 
     def classes(self, names: Sequence[str]) -> Classes:
         """Rows grouped by equal values of these columns; missing equals missing."""
@@ -207,9 +211,12 @@ def _not_plain(name: str) -> DataError:
 
 def _coded_integers(name: str, series: pd.Series[Any]) -> Column:
     """Whole numbers without gaps: a look-up table does where their span is short."""
+    least, most = int(series.min()), int(series.max())
+    if most - least >= 2**62 or most >= 2**63:
+        codes, values = pd.factorize(series, sort=True)
+        return Column(name, "number", pd.Index(values), codes.astype(np.int32))
     numbers = series.to_numpy(dtype=np.int64)
-    least = int(numbers.min())
-    found, codes = renumber(numbers - least, int(numbers.max()) - least + 1)
+    found, codes = renumber(numbers - least, most - least + 1)
     return Column(name, "number", pd.Index(found + least), codes.astype(np.int32))
 
 
@@ -223,7 +230,7 @@ def _typed(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:
     if pd.api.types.is_datetime64_any_dtype(series.dtype):
         return "date", series
     if isinstance(series.dtype, pd.StringDtype) or pd.api.types.infer_dtype(series, skipna=True) == "string":
-        return "category", series
+        return "category", series.mask(series == "")  # an empty text is no value
     present = series.dropna()
     if len(present) and present.map(type).isin((list, dict, set, tuple, np.ndarray)).any():
         raise _not_plain(name)
@@ -242,3 +249,10 @@ def _whole_if_possible(series: pd.Series[Any]) -> pd.Series[Any]:
         if len(present) and (present == np.floor(present)).all() and (present.abs() < 2**53).all():
             return series.astype("Int64")
     return series
+
+
+def free_name(table: Table, wanted: str) -> str:
+    """A name that no column of the table has."""
+    while wanted in table.columns:
+        wanted += "_"
+    return wanted

@@ -83,7 +83,10 @@ class TraceTable:
         ]
 
     def taken_as_masked(self, threshold: int | None) -> TraceTable:
-        """The table as a reader who knows the threshold takes it: every count below it is masked."""
+        """The table as a reader who knows the threshold takes it: a count of 1 may stand for any below it.
+
+        A count from 2 to the threshold shows that this table was not masked: then all its counts are true.
+        """
         if threshold is None:
             return self
         check_threshold(threshold)
@@ -91,8 +94,14 @@ class TraceTable:
             raise UsageError(
                 f"'threshold' must be {self.threshold}, by which the table was masked, got {threshold}."
             )
+        visible = self.counts[~self.masked]
+        masked_at_all = not self.masked.any() and not ((visible > 1) & (visible < threshold)).any()
         return TraceTable.of(
-            self.traces, self.counts, self.masked | (self.counts < threshold), int(threshold), self.style
+            self.traces,
+            self.counts,
+            self.masked | (masked_at_all & (self.counts < threshold)),
+            int(threshold),
+            self.style,
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -113,7 +122,7 @@ class TraceTable:
     def from_frame(cls, frame: pd.DataFrame, threshold: int | None = None) -> TraceTable:
         """Read a published table back: counts in the first column, whatever its name, then the steps.
 
-        Counts below `threshold`, and counts that read "<10", are taken as masked.
+        Counts that read "<10" are masked, and with a `threshold` counts of 1 (see taken_as_masked).
         """
         columns = []
         for place in range(frame.shape[1]):
@@ -182,9 +191,8 @@ def table_from_rows(
         raise UsageError(f"{where}masked counts read <{known}: 'threshold' must be {known}, got {threshold}.")
     threshold = known or threshold
     number = np.array(counts, dtype=np.int64)
-    return TraceTable.of(
-        list(lines_of), number, number < (threshold or 0), threshold, "less" if known else "one"
-    )
+    table = TraceTable.of(list(lines_of), number, number == 0, known, "less" if known else "one")
+    return table.taken_as_masked(threshold)
 
 
 _WRONG = {

@@ -308,3 +308,43 @@ def test_demo_tables(run, tmp_path):
     assert run("demo", "patients", "--rows", 50, "-o", tmp_path / "p.parquet").code == 0
     assert len(pd.read_parquet(tmp_path / "p.parquet")) == 50
     assert run("demo", "patients", "--rows", 0, "-o", tmp_path / "q.csv").code == 2
+
+
+def test_dropped_rows_count_as_lost(run, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,y\n1,p,2001\n1,p,2001\n1,p,2002\n1,p,2002\n,p,2001\n1,,2002\n")
+    drop = ["--missing", "drop", "--json"]
+    report = run("table", "mondrian", path, "--qi", "a,b", "--k", 2, "-o", tmp_path / "m.csv", *drop).json
+    assert report["rows_kept"] == pytest.approx(4 / 6)
+    assert report["ncp"] == pytest.approx(2 / 6)
+    assert report["discernibility"] == 16 + 6 * 2
+    report = run("table", "suppress-rare", path, "--by", "y", "--k", 2, "-o", tmp_path / "s.csv", *drop).json
+    assert report["loss_by"] == {"2001": 1, "2002": 1}
+    report = run("table", "grow", path, "--start", "a", "--columns", "b", "--k", 2, *drop).json
+    assert (report["rows_before"], report["steps"][0]["lost"], report["within_budget"]) == (6, 2, False)
+
+
+def test_nothing_left_is_said_and_nothing_written(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\n1,x\n2,y\n")
+    found = run("table", "suppress-rare", tmp_path / "t.csv", "-o", tmp_path / "o.csv")
+    assert found.code == 1
+    assert "Nothing is left" in found.err
+    assert not (tmp_path / "o.csv").exists()
+
+
+def test_ids_and_items_of_traces_stay_texts(run, tmp_path):
+    (tmp_path / "t.csv").write_text("id,year,stage\n001,2010,01\n1,2010,1\n01,2010,01\n")
+    arguments = ["--id", "id", "--order", "year", "--item", "stage", "-o", tmp_path / "o.csv", "--json"]
+    report = run("traces", "build", tmp_path / "t.csv", *arguments).json
+    assert (report["individuals"], report["traces"]) == (3, 2)
+    assert run("traces", "build", tmp_path / "t.csv", *arguments, "--force", "--since", "²").code in (1, 2)
+    assert run("table", "risk", tmp_path / "t.csv", "--qi", "id", "--separator", "§").code == 2
+
+
+def test_a_table_with_small_counts_was_not_masked(run, tmp_path):
+    (tmp_path / "a.csv").write_text("count,step_1,step_2\n4,L,x\n3,S,x\n")
+    (tmp_path / "b.csv").write_text("count,step_1\n1,x\n")
+    found = run(
+        "traces", "difference", tmp_path / "a.csv", tmp_path / "b.csv", "--threshold", 10, "--json"
+    ).json
+    assert [(one["table"], one["low"], one["high"]) for one in found["disclosures"]] == [("B", 7, 7)]

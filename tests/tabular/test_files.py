@@ -72,3 +72,51 @@ def test_roles_are_guessed_from_names_and_values(tmp_path):
     assert roles.quasi == ("age", "town")
     assert set(roles.sensitive) >= {"diagnosis"}
     assert roles.checked(found) is roles
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["01000", "1000"],
+        ["12345678901234567890", "12345678901234567891"],
+        ["1", "true"],
+        ["+", "1"],
+        ["2020-13-01", "2020-01-01"],
+    ],
+)
+def test_different_texts_never_become_one_value(tmp_path, values):
+    found = table(tmp_path, "a,b\n" + "".join(f"{value},x\n" for value in values))
+    assert found["a"].domain == 2
+    assert sorted(found["a"].texts()) == sorted(values)
+
+
+def test_an_open_quotation_mark_is_refused_with_its_line(tmp_path):
+    with pytest.raises(DataError, match="line 3: a quotation mark is opened"):
+        table(tmp_path, 'a,b\n1,x\n1,"x\n2,y\n3,z\n')
+    assert table(tmp_path, 'a,b\n1,"x\ny"\n2,z\n').rows == 2
+
+
+def test_quoted_line_breaks_in_the_header_and_blank_lines_of_a_single_column(tmp_path):
+    assert list(table(tmp_path, '"a\nx",b\n1,2\n').columns) == ["a\nx", "b"]
+    assert table(tmp_path, "a\n1\n\n2\n").rows == 3
+
+
+def test_the_index_of_a_frame_is_not_read(tmp_path):
+    pd.DataFrame({"a": [1, 2]}, index=[17, 3]).to_parquet(tmp_path / "t.parquet")
+    assert list(read_table(tmp_path / "t.parquet").columns) == ["a"]
+
+
+def test_a_lone_carriage_return_reads_back(tmp_path):
+    write_frame(pd.DataFrame({"a": ["x\ry", "z"], "b": [1, 2]}), tmp_path / "t.csv")
+    assert read_frame(tmp_path / "t.csv")["a"].tolist() == ["x\ry", "z"]
+
+
+def test_large_whole_numbers_keep_their_order():
+    values = [2**63 - 1, -(2**63) + 1, 5, -5]
+    assert Table.from_frame(pd.DataFrame({"a": values}))["a"].values.tolist() == sorted(values)
+    huge = pd.DataFrame({"a": pd.array([2**64 - 1, 2**64 - 2], "UInt64")})
+    assert Table.from_frame(huge)["a"].texts() == [str(2**64 - 2), str(2**64 - 1)]
+
+
+def test_an_empty_text_is_missing():
+    assert Table.from_frame(pd.DataFrame({"a": ["", "x"]}))["a"].has_missing

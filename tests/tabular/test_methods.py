@@ -297,3 +297,48 @@ def test_tables_that_are_none():
         Table.from_frame(pd.DataFrame({"x": [[1], [2]]}))
     with pytest.raises(DataError, match="infinite"):
         Table.from_frame(pd.DataFrame({"x": [1.0, np.inf]}))
+
+
+def test_group_numbers_do_not_tell_who_came_first():
+    frame = pd.DataFrame({"q": ["same"] * 60, "s": list("abcde") * 12})
+    first = [int(apply("bucketise", frame, Roles(("q",), ("s",)), seed=seed, k=5, l=5).group[
+        np.flatnonzero(apply("bucketise", frame, Roles(("q",), ("s",)), seed=seed, k=5, l=5).rows == 0)[0]
+    ]) for seed in range(60)]  # fmt: skip
+    assert np.mean(np.array(first) == 0) < 0.4
+    assert len(set(first)) > 5
+
+
+def test_columns_named_like_ours_are_not_overwritten():
+    frame = pd.DataFrame({"group": list("xyxyxy"), "count": list("ababab")})
+    release = apply("bucketise", frame, Roles(("group",), ("count",)), k=2, l=2)
+    assert list(release.frame.columns) == ["group", "group_"]
+    assert list(release.extra["sensitive"].columns) == ["group_", "count", "count_"]
+    lookup = apply(
+        "pseudonymise", frame.rename(columns={"group": "pseudonym"}), Roles(), column="pseudonym"
+    ).extra["lookup"]
+    assert list(lookup.columns) == ["pseudonym", "pseudonym_"]
+
+
+def test_labels_cannot_be_mistaken():
+    frame = pd.DataFrame({"c": ["missing"] * 3 + [None] * 3 + ["{a, b}"] * 3 + ["a"] * 3 + ["b"] * 3})
+    labels = set(apply("generalise_column", frame, Roles(), column="c", k=3).frame["c"])
+    assert labels == {"missing", '"missing"', '"{a, b}"', "a", "b"}
+    sets = pd.DataFrame({"c": ["a, b", "c", "x", "y"]})
+    assert set(apply("generalise_column", sets, Roles(), column="c", k=2).frame["c"]) == {
+        '{"a, b", c}',
+        "{x, y}",
+    }
+
+
+def test_the_budget_is_exact():
+    frame = pd.DataFrame({"a": ["x"] * 100, "b": ["y"] * 71 + [f"r{number}" for number in range(29)]})
+    assert apply("grow_projection", frame, Roles(), start="a", k=2, max_loss=0.29).facts["columns"] == [
+        "a",
+        "b",
+    ]
+
+
+def test_an_identifier_is_never_sensitive():
+    frame = pd.DataFrame({"q": [1, 2], "who": ["a", "b"]})
+    with pytest.raises(UsageError, match="sensitive and identifier at once"):
+        apply("bucketise", frame, Roles(("q",), ("who",), "who"), k=2, l=2)

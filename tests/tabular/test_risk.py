@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import DataError
 from insanonym_core.registry import metrics
 from insanonym_core.tabular.evaluate import evaluate_table, journalist_risk, unchanged
 from insanonym_core.tabular.roles import Roles
@@ -105,6 +105,34 @@ def test_linkage_on_intervals_counts_compatible_rows_and_deleted_rows_are_not_fo
     )
 
 
+def test_journalist_risk_compares_values_and_not_their_spelling():
+    release = unchanged(Table.from_frame(pd.DataFrame({"a": [1, 2, 2]})), Roles(("a",)))
+    people = Table.from_frame(pd.DataFrame({"a": [1.0] * 10 + [2.0] * 10 + [2.5]}))
+    assert journalist_risk(release, people)["journalist_max"] == pytest.approx(1 / 10)
+
+
+def test_linkage_draws_subsets_when_there_are_too_many():
+    frame = pd.DataFrame({f"c{number}": np.arange(20) % (number + 2) for number in range(40)})
+    score = metrics.get("linkage", data="table").item(
+        unchanged(Table.from_frame(frame), Roles(tuple(frame))), known=8
+    )
+    assert score.details["subsets"] == 200
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_ordered_distance_is_the_sum_over_cumulated_shares(seed):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"q": rng.integers(0, 4, 40), "s": rng.integers(0, rng.integers(1, 30) + 1, 40)})
+    values = np.sort(frame["s"].unique())
+    whole = np.array([(frame["s"] <= value).mean() for value in values])
+    worst = 0.0
+    for _, part in frame.groupby("q"):
+        mine = np.array([(part["s"] <= value).mean() for value in values])
+        worst = max(worst, float(np.abs(mine - whole).sum()) / max(len(values) - 1, 1))
+    assert measured(frame, Roles(("q",), ("s",)), "t") == pytest.approx(worst, abs=1e-9)
+
+
 def test_journalist_risk_by_hand():
     release = unchanged(Table.from_frame(pd.DataFrame({"a": ["x", "x", "y"]})), Roles(("a",)))
     people = Table.from_frame(pd.DataFrame({"a": ["x"] * 4 + ["y"] * 2 + ["z"]}))
@@ -180,7 +208,7 @@ def test_measures_of_releases_stay_within_bounds(frame, k):
         apply("suppress_rare_rows", frame, roles, columns=("age", "town"), k=k),
     ):
         if len(release.frame) == 0:
-            with pytest.raises(UsageError, match="Nothing is left"):
+            with pytest.raises(DataError, match="Nothing is left"):
                 evaluate_table(release)
             continue
         for name, score in evaluate_table(release).scores.items():

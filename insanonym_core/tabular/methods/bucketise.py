@@ -16,7 +16,7 @@ from insanonym_core.registry import methods
 from insanonym_core.tabular.methods.cut import K, enough_rows
 from insanonym_core.tabular.release import TableRelease, publish, row_order
 from insanonym_core.tabular.roles import Roles
-from insanonym_core.tabular.table import Column, Table
+from insanonym_core.tabular.table import Column, Table, free_name
 
 
 @methods.add("bucketise", data="table", title="Bucketisation", order=4)
@@ -50,7 +50,7 @@ class Bucketise:
         by_value = np.lexsort((generator.random(table.rows), sensitive.codes))
         group = np.empty(table.rows, dtype=np.int64)
         group[by_value] = np.arange(table.rows) % groups
-        return _published(table, roles, group, groups, self.k)
+        return _published(table, roles, group, groups, self.k, generator)
 
 
 def _check_possible(sensitive: Column, count: Ints, rows: int, wanted: int) -> None:
@@ -71,16 +71,19 @@ def _most_groups(rows: int, most: int, k: int, wanted: int) -> int:
     return 1
 
 
-def _published(table: Table, roles: Roles, group: Ints, groups: int, k: int) -> TableRelease:
+def _published(
+    table: Table, roles: Roles, group: Ints, groups: int, k: int, generator: np.random.Generator
+) -> TableRelease:
     name = roles.sensitive[0]
-    release = publish(table, roles, np.arange(table.rows), columns=roles.quasi)
-    # Groups are numbered as they first appear in the sorted table, so a number says nothing by itself.
+    # Groups are numbered as they first appear in the sorted table. Rows that look alike stand there in random
+    # order: in that of the file, the numbers would tell who came first.
+    release = publish(table, roles, generator.permutation(table.rows), columns=roles.quasi)
     shown = group[release.rows]
     first = np.full(groups, table.rows, dtype=np.int64)
     np.minimum.at(first, shown, np.arange(table.rows))
     number = np.empty(groups, dtype=np.int64)
     number[np.argsort(first)] = np.arange(1, groups + 1)
-    column = _group_name(table)
+    column = free_name(table, "group")
     numbered = Column(column, "number", pd.RangeIndex(1, groups + 1), (number[shown] - 1).astype(np.int32))
     published = Table({**release.published.columns, column: numbered}, table.rows)
     order = row_order(published.columns.values())
@@ -90,7 +93,7 @@ def _published(table: Table, roles: Roles, group: Ints, groups: int, k: int) -> 
         {
             column: values.group,
             name: Column(name, sensitive.kind, sensitive.values, (values.item - 1).astype(np.int32)).series(),
-            "count": values.count,
+            free_name(table, "count"): values.count,
         }
     )
     sizes = np.bincount(number[group])[1:]
@@ -102,13 +105,21 @@ def _published(table: Table, roles: Roles, group: Ints, groups: int, k: int) -> 
         rows=release.rows[order],
         group=number[shown][order] - 1,
         asked_k=k,
-        facts={"groups": groups, "smallest_group": int(sizes.min()), "l": int(distinct.min())},
+        facts={
+            "groups": groups,
+            "asked_k": k,
+            "smallest_group": int(sizes.min()),
+            "l": int(distinct.min()),
+            **_people(table, roles, group, groups),
+        },
         extra={"sensitive": second},
     )
 
 
-def _group_name(table: Table) -> str:
-    name = "group"
-    while name in table.columns:
-        name += "_"
-    return name
+def _people(table: Table, roles: Roles, group: Ints, groups: int) -> dict[str, int]:
+    """The fewest individuals in a group, where it is known who is who: five rows may be one person."""
+    if roles.identifier is None:
+        return {}
+    who = table[roles.identifier]
+    pairs = count_pairs(group, groups, who.codes + 1, len(who.values) + 1)
+    return {"smallest_group_individuals": int(np.bincount(pairs.group, minlength=groups).min())}

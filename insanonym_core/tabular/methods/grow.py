@@ -56,7 +56,7 @@ class GrowProjection:
         facts = {
             "columns": list(columns),
             "steps": [step._asdict() | {"columns": list(step.columns)} for step in steps],
-            "within_budget": bool(lost[-1] <= self.max_loss * before),
+            "within_budget": bool(lost[-1] <= self._budget(before)),
             "rows_before": before,
         }
         growth = Curve(
@@ -68,17 +68,20 @@ class GrowProjection:
         columns = list(start)
         classes = table.classes(columns)
         steps = [_Step(tuple(columns), before - self._kept(classes))]
-        while candidates and before - self._kept(classes) <= self.max_loss * before:
+        while candidates and before - self._kept(classes) <= self._budget(before):
             grown = {name: _refined(classes, table[name]) for name in candidates}
             best = max(candidates, key=lambda name: self._kept(grown[name]))
             lost = before - self._kept(grown[best])
-            if lost > self.max_loss * before:
+            if lost > self._budget(before):
                 break
             classes = grown[best]
             columns.append(best)
             candidates = [name for name in candidates if name != best]
             steps.append(_Step(tuple(columns), lost))
         return steps
+
+    def _budget(self, before: int) -> float:
+        return self.max_loss * before + 1e-9  # 0.29 of 100 rows are 29
 
     def _kept(self, classes: Classes) -> int:
         return int(classes.size[classes.size >= self.k].sum())

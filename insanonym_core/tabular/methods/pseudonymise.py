@@ -14,7 +14,7 @@ from insanonym_core.randomness import random_tokens
 from insanonym_core.registry import methods
 from insanonym_core.tabular.release import TableRelease, publish
 from insanonym_core.tabular.roles import Roles
-from insanonym_core.tabular.table import Column, Table
+from insanonym_core.tabular.table import Column, Table, free_name
 
 
 @methods.add("pseudonymise", data="table", title="Pseudonyms", order=1)
@@ -41,7 +41,6 @@ class PseudonymiseColumn:
         renamed = Column(name, "category", pd.Index(tokens, dtype=object), codes.astype(np.int32))
         changed = Table({**table.columns, name: renamed}, table.rows)
         release = publish(changed, replace(roles, identifier=None), np.arange(table.rows))
-        lookup = pd.DataFrame(
-            {name: column.texts(), "pseudonym": [tokens[place] for place in given.tolist()]}
-        )
+        names = [tokens[place] for place in given.tolist()]
+        lookup = pd.DataFrame({name: column.texts(), free_name(table, "pseudonym"): names})
         return replace(release, original=table, roles=roles, extra={"lookup": lookup})

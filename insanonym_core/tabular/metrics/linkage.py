@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 from typing import Annotated
 
 import numpy as np
@@ -37,18 +38,15 @@ def linkage(
     """How often an attacker who knows m quasi-identifiers of a person picks that person's row."""
     draw = np.random.default_rng(seed)
     quasi = release.roles.quasi
-    subsets = list(combinations(quasi, min(known, len(quasi))))
-    if len(subsets) > MOST_SUBSETS:
-        subsets = [subsets[place] for place in draw.choice(len(subsets), MOST_SUBSETS, replace=False)]
+    subsets = _subsets(quasi, min(known, len(quasi)), draw)
     classes = classes_of_release(release)
     rows = _sampled(release.original.rows, MOST_COMPARISONS // classes.number, draw)
     own = np.full(release.original.rows, -1, dtype=np.int64)
     own[release.rows] = classes.code
     first = np.unique(classes.code, return_index=True)[1]
-    fits = {name: _fits(release, name, rows, first) for name in {name for some in subsets for name in some}}
     success = []
     for some in subsets:
-        compatible = np.logical_and.reduce([fits[name] for name in some])
+        compatible = np.logical_and.reduce([_fits(release, name, rows, first) for name in some])
         found = compatible @ classes.size
         right = (own[rows] >= 0) & compatible[np.arange(len(rows)), np.maximum(own[rows], 0)]
         success.append(float(np.where(right, 1 / np.maximum(found, 1), 0.0).mean()))
@@ -61,9 +59,20 @@ def linkage(
     )
 
 
+def _subsets(names: tuple[str, ...], size: int, draw: np.random.Generator) -> list[tuple[str, ...]]:
+    """All subsets of that size, or as many different ones as we try."""
+    if comb(len(names), size) <= MOST_SUBSETS:
+        return list(combinations(names, size))
+    found: dict[tuple[str, ...], None] = {}
+    while len(found) < MOST_SUBSETS:
+        places = np.sort(draw.choice(len(names), size, replace=False))
+        found[tuple(names[place] for place in places)] = None
+    return list(found)
+
+
 def _sampled(rows: int, most: int, draw: np.random.Generator) -> Ints:
-    """All rows, or as many as keep the comparisons bounded (at least a hundred)."""
-    most = max(100, most)
+    """All rows, or as many as keep the comparisons bounded (at least twenty)."""
+    most = max(20, most)
     return np.arange(rows) if rows <= most else np.sort(draw.choice(rows, most, replace=False))
 
 
