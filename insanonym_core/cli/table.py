@@ -148,20 +148,37 @@ def verified(opened: Opened, release: TableRelease) -> dict[str, Any]:
 
 
 def tell(report: dict[str, Any], as_json: bool, title: str) -> None:
-    """Print a report as JSON or as a small table."""
+    """Print a report as JSON, or as a small table with its sentences and lists below."""
     if as_json:
         show.print_json(report)
         return
-    lines = show.table(title, "", ">value")
+    console = show.output()
+    figures = show.table(title, "", ">value")
     for name, value in report.items():
-        if isinstance(value, float):
-            lines.add_row(name, show.number(value))
-        elif not isinstance(value, dict | list):
-            lines.add_row(name, show.plain(str(value)))
-    show.output().print(lines)
+        if isinstance(value, bool):
+            figures.add_row(name, "yes" if value else "no")
+        elif isinstance(value, int):
+            figures.add_row(name, f"{value:,}")
+        elif isinstance(value, float):
+            figures.add_row(name, f"{value:,.0f}" if value >= 1000 else show.number(value))
+    console.print(figures)
     for name, value in report.items():
-        if isinstance(value, dict | list):
-            show.output().print(f"{name}: {value}", markup=False)
+        if isinstance(value, str):
+            console.print(f"\n{value}", markup=False)
+        elif isinstance(value, dict):
+            console.print(f"\n{name}: {_listed(value)}", markup=False)
+        elif isinstance(value, list) and all(isinstance(item, str) for item in value):
+            console.print(f"\n{name}: {', '.join(value)}", markup=False)
+        elif isinstance(value, list):
+            console.print(f"\n{name}:", markup=False)
+            for number, item in enumerate(value, start=1):
+                console.print(f"  {number}. {_listed(item)}", markup=False)
+
+
+def _listed(item: object) -> str:
+    if isinstance(item, dict):
+        return "; ".join(f"{name} {_listed(value)}" for name, value in item.items())
+    return ", ".join(map(str, item)) if isinstance(item, list) else str(item)
 
 
 @table_app.command()
