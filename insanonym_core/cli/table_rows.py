@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from insanonym_core.cli import show
+from insanonym_core.cli.opened import Opened, run_method, split, summary, tell
 from insanonym_core.cli.options import AsJson, Force, Output
 from insanonym_core.cli.table import (
     Decimal,
@@ -16,16 +17,11 @@ from insanonym_core.cli.table import (
     Identifier,
     K,
     Missing,
-    Opened,
     Quasi,
     Seed,
     Sensitive,
     Separator,
-    run_method,
-    split,
-    summary,
     table_app,
-    tell,
 )
 from insanonym_core.errors import UsageError
 

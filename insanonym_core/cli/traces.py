@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from insanonym_core.cli import show
+from insanonym_core.cli.opened import field_mark, split, tell
 from insanonym_core.cli.options import AsJson, Force, Output
-from insanonym_core.cli.table import Decimal, File, Missing, Separator, field_mark, split, tell
+from insanonym_core.cli.table import Decimal, File, Missing, Separator
 from insanonym_core.errors import UsageError
 
 traces_app = typer.Typer(help="Build, mask and compare study traces.", no_args_is_help=True)

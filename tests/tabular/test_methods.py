@@ -119,36 +119,6 @@ def test_rare_values_are_gone_and_every_pass_is_accounted_for(frame, k, scope):
     assert sorted(release.rows.tolist()) == alive.index.tolist()
 
 
-@given(frame=frames(min_rows=4), k=st.integers(1, 8), wanted=st.integers(1, 4))
-@settings(max_examples=80, deadline=None)
-def test_buckets_hold_k_rows_and_l_values_or_say_why_not(frame, k, wanted):
-    counts = Counter(shown(frame["illness"]))
-    most = max(counts.values())
-    if k < wanted:
-        with pytest.raises(UsageError, match="k < l"):
-            apply("bucketise", frame, ROLES, k=k, l=wanted)
-        return
-    if len(frame) < k or most * wanted > len(frame):
-        with pytest.raises(DataError) as caught:
-            apply("bucketise", frame, ROLES, k=k, l=wanted)
-        assert len(frame) < k or f"the largest possible l is {len(frame) // most}" in str(caught.value)
-        return
-    release = apply("bucketise", frame, ROLES, k=k, l=wanted)
-    second = release.extra["sensitive"]
-    assert list(release.frame.columns) == [*QUASI, "group"]
-    assert list(second.columns) == ["group", "illness", "count"]
-    sizes = release.frame["group"].value_counts().sort_index()
-    totals = second.groupby("group")["count"]
-    assert totals.sum().tolist() == sizes.tolist()
-    assert sizes.min() >= k
-    assert totals.size().min() >= wanted
-    assert (totals.max() * wanted <= sizes).all()
-    assert sorted(set(release.frame["group"])) == list(range(1, len(sizes) + 1))
-    original = shown(frame["illness"].reset_index(drop=True).iloc[release.rows])
-    paired = Counter(zip(release.frame["group"], original, strict=True))
-    assert paired == Counter({(g, "∅" if pd.isna(v) else v): c for g, v, c in second.itertuples(index=False)})
-
-
 def test_the_allowed_cut_nearest_the_median_is_taken():
     # 1 1 1 1 1 1 2 3: k = 2 allows only the cut after the six ones.
     frame = pd.DataFrame({"x": [1, 1, 1, 1, 1, 1, 2, 3]})
@@ -260,12 +230,6 @@ def test_wrong_calls(name, roles, more, message):
         apply(name, frame, roles, **more)
 
 
-def test_impossible_l_names_the_value_and_the_largest_l():
-    frame = pd.DataFrame({"q": range(10), "s": ["a"] * 4 + ["b"] * 6})
-    with pytest.raises(DataError, match=r"'b' stands in 6 of 10 rows of 's', .* largest possible l is 1"):
-        apply("bucketise", frame, Roles(("q",), ("s",)), k=2, l=2)
-
-
 def test_every_method_of_the_specification_is_there():
     assert [entry.name for entry in methods.all(data="table")] == [
         "pseudonymise", "generalise_column", "mondrian", "bucketise", "suppress_rare_values",
@@ -299,26 +263,6 @@ def test_tables_that_are_none():
         Table.from_frame(pd.DataFrame({"x": [1.0, np.inf]}))
 
 
-def test_group_numbers_do_not_tell_who_came_first():
-    frame = pd.DataFrame({"q": ["same"] * 60, "s": list("abcde") * 12})
-    first = [int(apply("bucketise", frame, Roles(("q",), ("s",)), seed=seed, k=5, l=5).group[
-        np.flatnonzero(apply("bucketise", frame, Roles(("q",), ("s",)), seed=seed, k=5, l=5).rows == 0)[0]
-    ]) for seed in range(60)]  # fmt: skip
-    assert np.mean(np.array(first) == 0) < 0.4
-    assert len(set(first)) > 5
-
-
-def test_columns_named_like_ours_are_not_overwritten():
-    frame = pd.DataFrame({"group": list("xyxyxy"), "count": list("ababab")})
-    release = apply("bucketise", frame, Roles(("group",), ("count",)), k=2, l=2)
-    assert list(release.frame.columns) == ["group", "group_"]
-    assert list(release.extra["sensitive"].columns) == ["group_", "count", "count_"]
-    lookup = apply(
-        "pseudonymise", frame.rename(columns={"group": "pseudonym"}), Roles(), column="pseudonym"
-    ).extra["lookup"]
-    assert list(lookup.columns) == ["pseudonym", "pseudonym_"]
-
-
 def test_labels_cannot_be_mistaken():
     frame = pd.DataFrame({"c": ["missing"] * 3 + [None] * 3 + ["{a, b}"] * 3 + ["a"] * 3 + ["b"] * 3})
     labels = set(apply("generalise_column", frame, Roles(), column="c", k=3).frame["c"])
@@ -336,9 +280,3 @@ def test_the_budget_is_exact():
         "a",
         "b",
     ]
-
-
-def test_an_identifier_is_never_sensitive():
-    frame = pd.DataFrame({"q": [1, 2], "who": ["a", "b"]})
-    with pytest.raises(UsageError, match="sensitive and identifier at once"):
-        apply("bucketise", frame, Roles(("q",), ("who",), "who"), k=2, l=2)
