@@ -1,0 +1,134 @@
+"""Avatars of a table: neighbours in the space of its components, mixed at random, written back as rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.avatars.space import Space
+from insanonym_core.errors import UsageError
+from insanonym_core.tabular.table import Column, Table
+
+Weights = Literal["published", "exponential"]
+TREE_DIMENSIONS = 8
+_PIECE = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """For each point its nearest others, nearest first: found once, then any smaller k is a slice."""
+
+    index: Ints
+    distance: Floats
+
+    def first(self, k: int) -> Neighbours:
+        """The k nearest only."""
+        return Neighbours(self.index[:, :k], self.distance[:, :k])
+
+
+def nearest(points: Floats, others: Floats, k: int) -> Neighbours:
+    """The k nearest of `others` for each point: a tree in few dimensions, all distances in many."""
+    from scipy.spatial import cKDTree
+
+    k = min(k, len(others))
+    if points.shape[1] <= TREE_DIMENSIONS:
+        distance, index = cKDTree(others).query(points, k=np.arange(1, k + 1), workers=-1)
+        return Neighbours(index, distance)
+    parts = [
+        _nearest_of_all(piece, others, k)
+        for piece in np.array_split(points, len(points) * len(others) // _PIECE + 1)
+    ]
+    return Neighbours(
+        np.vstack([index for index, _ in parts]), np.vstack([distance for _, distance in parts])
+    )
+
+
+def _nearest_of_all(points: Floats, others: Floats, k: int) -> tuple[Ints, Floats]:
+    from scipy.spatial.distance import cdist
+
+    distance = cdist(points, others)
+    index = (
+        np.argpartition(distance, k - 1, axis=1)[:, :k]
+        if k < len(others)
+        else np.tile(np.arange(k), (len(points), 1))
+    )
+    near = np.take_along_axis(distance, index, axis=1)
+    order = np.lexsort((index, near), axis=1)
+    return np.take_along_axis(index, order, axis=1), np.take_along_axis(near, order, axis=1)
+
+
+def neighbours_of_rows(points: Floats, k: int, *, include_self: bool = False) -> Neighbours:
+    """The k nearest rows of each row, itself left out by its number, not by its distance.
+
+    `include_self` is the source's way, for the lesson: the row itself comes first, at distance 0.
+    """
+    if include_self:
+        return nearest(points, points, k)
+    found = nearest(points, points, min(k, len(points) - 1) + 1)
+    own = found.index == np.arange(len(points))[:, None]
+    own[~own.any(axis=1), -1] = True  # among many equal rows it may not be listed: the last one goes instead
+    shape = (len(points), found.index.shape[1] - 1)
+    return Neighbours(found.index[~own].reshape(shape), found.distance[~own].reshape(shape))
+
+
+def mixed(points: Floats, near: Neighbours, weights: Weights, generator: np.random.Generator) -> Floats:
+    """A random convex mix of each row's neighbours.
+
+    published: 1/distance × Exp(1) × 1/2^rank, the ranks randomly permuted (Guillaudeux et al. 2023); a
+    distance of 0 counts as the smallest positive one. exponential: Exp(1) alone, the source's.
+    """
+    share = generator.exponential(1.0, near.index.shape)
+    if weights == "published":
+        rank = generator.permuted(np.tile(np.arange(1, near.index.shape[1] + 1), (len(points), 1)), axis=1)
+        share = share * 0.5**rank / _positive(near.distance)
+    share /= share.sum(axis=1, keepdims=True)
+    return np.einsum("nk,nkc->nc", share, points[near.index])
+
+
+def _positive(distance: Floats) -> Floats:
+    lowest = np.where(distance > 0, distance, np.inf).min(axis=1, keepdims=True)
+    lowest = np.where(np.isfinite(lowest), lowest, 1.0)
+    return np.where(distance > 0, distance, lowest)
+
+
+def clamped_k(k: int, rows: int) -> int:
+    """k neighbours at most as there are other rows."""
+    if k < 1:
+        raise UsageError(f"The number of neighbours k must be 1 or more, got {k}.")
+    return min(k, rows - 1)
+
+
+def written_back(space: Space, table: Table, columns: Floats) -> Table:
+    """Standardised columns as rows of the table: whole numbers whole, ranges not left, decimals as before."""
+    made: dict[str, pd.Series] = {}
+    for place, column in enumerate(space.numbers):
+        made[column.name] = _numbers_back(column, columns[:, place] * space.scale[place] + space.mean[place])
+    start = len(space.numbers)
+    for column in space.categories:
+        width = len(column.values) + int(column.has_missing)
+        code = columns[:, start : start + width].argmax(axis=1) - int(column.has_missing)
+        made[column.name] = Column(column.name, column.kind, column.values, code.astype(np.int32)).series()
+        start += width
+    for name in space.constant:
+        code = np.full(len(columns), table[name].codes[0], dtype=np.int32)
+        made[name] = Column(name, table[name].kind, table[name].values, code).series()
+    return Table.from_frame(pd.DataFrame({name: made[name] for name in table.columns}))
+
+
+def _numbers_back(column: Column, numbers: Floats) -> pd.Series:
+    domain = column.numbers()
+    numbers = np.clip(numbers, domain[0], domain[-1])
+    if column.kind == "date":
+        days = bool((domain == np.rint(domain)).all())
+        ticks = (np.rint(numbers) if days else numbers) * 86_400e6
+        return pd.Series(np.rint(ticks).astype(np.int64).astype("datetime64[us]"))
+    if pd.api.types.is_integer_dtype(column.values.dtype):
+        return pd.Series(np.rint(numbers).astype(np.int64))
+    decimals = max((len(text.partition(".")[2]) for text in column.texts() if "e" not in text), default=0)
+    return pd.Series(
+        np.clip(np.round(numbers, decimals), domain[0], domain[-1]) if decimals <= 12 else numbers
+    )

@@ -1,0 +1,193 @@
+"""Avatars: neighbours, mixes and rows, against the published figures and by hand."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from insanonym_core.avatars.closeness import (
+    closest_distances,
+    hidden_rate,
+    identical_share,
+    local_cloaking,
+    nndr_of_the_source,
+)
+from insanonym_core.avatars.generate import (
+    Neighbours,
+    clamped_k,
+    mixed,
+    nearest,
+    neighbours_of_rows,
+    written_back,
+)
+from insanonym_core.avatars.space import fit_space, imputed
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.tabular.table import Table
+from tests.tabular.helpers import frames
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "avatars"
+
+
+@pytest.fixture(scope="module")
+def cancer() -> Table:
+    from sklearn.datasets import load_breast_cancer
+
+    return Table.from_frame(load_breast_cancer(as_frame=True).data)
+
+
+def test_golden_distances_in_standardised_columns():
+    expected = json.loads((GOLDEN / "expected.json").read_text())
+    real, synthetic = (
+        Table.from_frame(pd.read_csv(GOLDEN / f"{name}.csv")) for name in ("real", "synthetic")
+    )
+    space = fit_space(real)
+    dcr, nndr = closest_distances(space.columns(synthetic), space.columns(real))
+    assert np.median(dcr) == pytest.approx(expected["dcr_median"], abs=1e-9)
+    assert np.nanmedian(nndr) == pytest.approx(expected["nndr_median"], abs=1e-9)
+    assert identical_share(synthetic, real) == pytest.approx(expected["identical"], abs=1e-9)
+
+
+@pytest.mark.parametrize(("weights", "rate"), [("published", 0.84), ("exponential", 0.38)])
+def test_hidden_rate_of_the_publication_and_of_the_source(cancer, weights, rate):
+    space = fit_space(cancer, components=5)
+    points = space.project(space.columns(cancer))
+    near = neighbours_of_rows(points, 20)
+    rates = []
+    for seed in range(5):
+        rows = written_back(
+            space, cancer, space.rebuild(mixed(points, near, weights, np.random.default_rng(seed)))
+        )
+        cloaking = local_cloaking(points, space.project(space.columns(rows)), np.arange(cancer.rows))
+        rates.append(hidden_rate(cloaking))
+    assert np.mean(rates) == pytest.approx(rate, abs=2 * np.std(rates) + 0.01)
+
+
+def test_with_itself_among_its_neighbours_an_avatar_is_a_copy(cancer):
+    space = fit_space(cancer, variance=1.0)
+    points = space.project(space.columns(cancer))
+    near = neighbours_of_rows(points, 20, include_self=True)
+    assert (near.distance[:, 0] == 0).all()
+    copies = Neighbours(near.index[:, :1], near.distance[:, :1])
+    avatars = mixed(points, copies, "published", np.random.default_rng(0))
+    dcr, nndr = closest_distances(avatars, points)
+    assert dcr.max() < 1e-9
+    assert np.median(nndr) < 1e-9
+    assert hidden_rate(local_cloaking(points, avatars, np.arange(len(points)))) == 0
+    # What the source's code prints for the very same copies.
+    assert np.nanmedian(nndr_of_the_source(avatars, points)) > 0.8
+
+
+def test_neighbours_leave_the_row_out_by_its_number():
+    points = np.array([[0.0], [0.0], [0.0], [5.0]])
+    near = neighbours_of_rows(points, 2)
+    assert all(row not in near.index[row] for row in range(4))
+    assert near.distance[:3].tolist() == [[0, 0]] * 3
+
+
+@given(st.integers(0, 2**32), st.integers(1, 12))
+@settings(max_examples=40, deadline=None)
+def test_tree_and_all_distances_agree(seed, dimensions):
+    rng = np.random.default_rng(seed)
+    points, others = rng.normal(size=(20, dimensions)), rng.normal(size=(30, dimensions))
+    brute = np.sort(np.linalg.norm(points[:, None] - others[None], axis=2), axis=1)[:, :4]
+    assert nearest(points, others, 4).distance == pytest.approx(brute)
+
+
+def test_weights_are_a_convex_mix_and_zero_distances_count_as_the_smallest_positive():
+    points = np.array([[0.0], [0.0], [1.0], [3.0]])
+    near = neighbours_of_rows(points, 3)
+    for weights in ("published", "exponential"):
+        avatars = mixed(points, near, weights, np.random.default_rng(0))
+        assert (avatars >= 0).all()
+        assert (avatars <= 3).all()
+    equal = np.zeros((5, 2))
+    assert (mixed(equal, neighbours_of_rows(equal, 3), "published", np.random.default_rng(0)) == 0).all()
+
+
+def test_k_is_clamped_visibly():
+    assert clamped_k(20, 5) == 4
+    with pytest.raises(UsageError, match="must be 1 or more"):
+        clamped_k(0, 5)
+
+
+def test_components_by_variance_or_number(cancer):
+    ninety = fit_space(cancer, variance=0.9)
+    assert len(ninety.components) == 7  # the textbook number for this table
+    assert ninety.explained[:7].sum() >= 0.9 > ninety.explained[:6].sum()
+    assert len(fit_space(cancer, components=500).components) <= 30
+    for wrong in ({"variance": 0.0}, {"variance": 1.5}, {"components": 0}):
+        with pytest.raises(UsageError):
+            fit_space(cancer, **wrong)
+
+
+@given(frame=frames(min_rows=3), seed=st.integers(0, 1000))
+@settings(max_examples=60, deadline=None)
+def test_avatars_keep_types_ranges_and_values(frame, seed):
+    table = Table.from_frame(frame.drop(columns="who"))
+    try:
+        whole, _ = imputed(table)
+        space = fit_space(whole)
+    except DataError:
+        return  # all rows equal, or a column without any number: said so
+    points = space.project(space.columns(whole))
+    near = neighbours_of_rows(points, clamped_k(5, whole.rows))
+    rows = written_back(
+        space, whole, space.rebuild(mixed(points, near, "published", np.random.default_rng(seed)))
+    )
+    assert list(rows.columns) == list(whole.columns)
+    assert rows.rows == whole.rows
+    for name, column in whole.columns.items():
+        made = rows[name]
+        if column.kind == "category":
+            assert set(made.texts()) <= set(column.texts())
+        elif len(made.values):
+            assert column.numbers()[0] <= made.numbers()[0]
+            assert made.numbers()[-1] <= column.numbers()[-1]
+
+
+def test_decimals_and_dates_are_those_of_the_source():
+    frame = pd.DataFrame(
+        {
+            "x": [1.25, 2.5, 3.75, 9.0],
+            "n": [1, 5, 9, 2],
+            "d": pd.to_datetime(["2020-01-01", "2020-02-01", "2020-03-01", "2021-01-01"]),
+        }
+    )
+    table = Table.from_frame(frame)
+    space = fit_space(table)
+    points = space.project(space.columns(table))
+    rows = written_back(
+        space,
+        table,
+        space.rebuild(mixed(points, neighbours_of_rows(points, 3), "published", np.random.default_rng(1))),
+    ).frame()
+    assert (rows["x"].round(2) == rows["x"]).all()
+    assert pd.api.types.is_integer_dtype(rows["n"])
+    assert (rows["d"] == rows["d"].dt.normalize()).all()
+
+
+@pytest.mark.parametrize("how", ["mean", "knn", "drop"])
+def test_imputation(how):
+    frame = pd.DataFrame({"x": [1.0, None, 3.0, 5.0], "y": [1, 2, 3, 4], "c": ["a", None, "b", "a"]})
+    whole, rows = imputed(Table.from_frame(frame), how)
+    assert not whole["x"].has_missing
+    assert rows.tolist() == ([0, 2, 3] if how == "drop" else [0, 1, 2, 3])
+    if how == "mean":
+        assert whole.frame()["x"].tolist()[1] == 3
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (pd.DataFrame({"x": [1]}), "at least 2 rows"),
+        (pd.DataFrame({"x": [1, 1], "c": ["a", "a"]}), "All rows of the table are equal"),
+        (pd.DataFrame({"x": [1.0, None, 2.0]}), "missing numbers"),
+    ],
+)
+def test_tables_that_cannot_be_mixed(frame, message):
+    with pytest.raises(DataError, match=message):
+        fit_space(Table.from_frame(frame))
