@@ -103,10 +103,14 @@ def clamped_k(k: int, rows: int) -> int:
 
 
 def written_back(space: Space, table: Table, columns: Floats) -> Table:
-    """Standardised columns as rows of the table: whole numbers whole, ranges not left, decimals as before."""
+    """Standardised columns as rows of the table: whole numbers whole, ranges not left, decimals as before.
+
+    `table` is the source, before anything was imputed: a mean must not lend its decimals to the column.
+    """
     made: dict[str, pd.Series] = {}
     for place, column in enumerate(space.numbers):
-        made[column.name] = _numbers_back(column, columns[:, place] * space.scale[place] + space.mean[place])
+        numbers = columns[:, place] * space.scale[place] + space.mean[place]
+        made[column.name] = _numbers_back(table[column.name], numbers)
     start = len(space.numbers)
     for column in space.categories:
         width = len(column.values) + int(column.has_missing)
@@ -121,7 +125,7 @@ def written_back(space: Space, table: Table, columns: Floats) -> Table:
 
 def _numbers_back(column: Column, numbers: Floats) -> pd.Series:
     domain = column.numbers()
-    numbers = np.clip(numbers, domain[0], domain[-1])
+    numbers = _snapped(np.clip(numbers, domain[0], domain[-1]), domain)
     if column.kind == "date":
         days = bool((domain == np.rint(domain)).all())
         ticks = (np.rint(numbers) if days else numbers) * 86_400e6
@@ -132,3 +136,12 @@ def _numbers_back(column: Column, numbers: Floats) -> pd.Series:
     return pd.Series(
         np.clip(np.round(numbers, decimals), domain[0], domain[-1]) if decimals <= 12 else numbers
     )
+
+
+def _snapped(numbers: Floats, domain: Floats) -> Floats:
+    """A number that differs from a real one by rounding alone is that real one: a copy must look like one."""
+    right = np.clip(np.searchsorted(domain, numbers), 1, len(domain) - 1)
+    closest = np.where(
+        numbers - domain[right - 1] < domain[right] - numbers, domain[right - 1], domain[right]
+    )
+    return np.where(np.abs(closest - numbers) <= 1e-9 * (domain[-1] - domain[0]), closest, numbers)

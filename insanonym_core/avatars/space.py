@@ -90,12 +90,12 @@ def _principal(centred: Floats) -> tuple[Floats, Floats]:
 
 
 def _how_many(explained: Floats, variance: float, components: int | None, most: int) -> int:
+    if not 0 < variance <= 1:
+        raise UsageError(f"The variance to keep must lie above 0 and at most at 1, got {variance}.")
     if components is not None:
         if components < 1:
             raise UsageError(f"The number of components must be 1 or more, got {components}.")
         return min(components, most)
-    if not 0 < variance <= 1:
-        raise UsageError(f"The variance to keep must lie above 0 and at most at 1, got {variance}.")
     return min(int(np.searchsorted(np.cumsum(explained), variance - 1e-12)) + 1, most)
 
 

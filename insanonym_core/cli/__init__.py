@@ -9,7 +9,17 @@ import sys
 import typer
 
 from insanonym_core import __version__
-from insanonym_core.cli import anonymise, competition, demo, listing, mobility, table, table_rows, traces
+from insanonym_core.cli import (
+    anonymise,
+    avatars,
+    competition,
+    demo,
+    listing,
+    mobility,
+    table,
+    table_rows,
+    traces,
+)
 from insanonym_core.errors import InsanonymError
 
 app = typer.Typer(
@@ -20,7 +30,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (mobility, competition, anonymise, table, table_rows, traces, demo, listing):
+for commands in (mobility, competition, anonymise, table, table_rows, traces, avatars, demo, listing):
     commands.register(app)
 
 

@@ -1,0 +1,25 @@
+"""Data that is there by name: demo:patients is generated, the others ship inside scikit-learn."""
+
+from __future__ import annotations
+
+from insanonym_core.errors import UsageError
+from insanonym_core.tabular.table import Table
+
+NAMES = ("demo:breast_cancer", "demo:diabetes", "demo:patients", "demo:enrolments")
+
+
+def named_table(name: str) -> Table:
+    """A demonstration table; real patients without a name in two of them, nobody in the others."""
+    from insanonym_core.demo.patients import make_patients
+    from insanonym_core.demo.university import make_enrolments
+
+    if name == "demo:patients":
+        return Table.from_frame(make_patients().drop(columns="patient_id"))
+    if name == "demo:enrolments":
+        return Table.from_frame(make_enrolments())
+    if name not in NAMES:
+        raise UsageError(f"There is no data called {name!r}; there are: {', '.join(NAMES)}.")
+    from sklearn import datasets
+
+    load = datasets.load_breast_cancer if name == "demo:breast_cancer" else datasets.load_diabetes
+    return Table.from_frame(load(as_frame=True).data)

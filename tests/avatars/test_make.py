@@ -1,0 +1,165 @@
+"""Making and scoring avatars: repeatable, shuffled, reusable, and honest about what they are."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from insanonym_core.avatars import make as making
+from insanonym_core.avatars.evaluate import baseline_scores, closeness_scores, score_pair
+from insanonym_core.avatars.make import AvatarSettings, make_avatars
+from insanonym_core.demo.named import NAMES, named_table
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.tabular.table import Table
+from tests.avatars.test_generate import GOLDEN
+
+
+@pytest.fixture(scope="module")
+def patients() -> Table:
+    return named_table("demo:patients")
+
+
+def avatars_of(table: Table, seed: int = 1, **settings: object):
+    return make_avatars(table, AvatarSettings(**settings), np.random.default_rng(seed))
+
+
+def test_a_seed_gives_the_same_avatars_again(patients):
+    once, again, other = avatars_of(patients), avatars_of(patients), avatars_of(patients, seed=2)
+    pd.testing.assert_frame_equal(once.published.frame(), again.published.frame())
+    assert not once.published.frame().equals(other.published.frame())
+
+
+def test_avatars_come_out_shuffled_and_the_pairing_is_a_permutation(patients):
+    made = avatars_of(patients)
+    assert sorted(made.owner.tolist()) == list(range(patients.rows))
+    assert made.owner.tolist() != list(range(patients.rows))
+
+
+def test_values_are_written_as_in_the_source_even_beside_imputed_ones(patients):
+    frame = avatars_of(patients).published.frame()
+    source = patients.frame()
+    for name in ("height_cm", "systolic_mmhg"):
+        assert (frame[name] == frame[name].round()).all(), name
+    assert (frame["glucose_mmol_l"].round(2) == frame["glucose_mmol_l"]).all()
+    assert (frame["admission_date"] == frame["admission_date"].dt.normalize()).all()
+    assert set(frame["town"].dropna()) <= set(source["town"].dropna())
+    assert frame["age"].between(source["age"].min(), source["age"].max()).all()
+
+
+def test_a_smaller_k_and_another_seed_search_nothing_again(patients, monkeypatch):
+    avatars_of(patients, k=30)
+
+    def never(*_: object, **__: object):
+        raise AssertionError("the neighbours were searched again")
+
+    monkeypatch.setattr(making, "neighbours_of_rows", never)
+    avatars_of(patients, k=10, seed=5)
+    avatars_of(patients, k=30, weights="exponential")
+
+
+def test_self_neighbours_and_a_lowered_k_are_said_loudly(patients):
+    assert "near copies" in avatars_of(patients, include_self=True).loudly()[0]
+    few = avatars_of(patients.take(np.arange(6)), k=20)
+    assert few.k == 5
+    assert "lowered to 5" in few.loudly()[0]
+    assert avatars_of(patients).loudly() == []
+
+
+def test_copies_show_in_every_score_and_in_the_share():
+    rng = np.random.default_rng(0)
+    table = Table.from_frame(pd.DataFrame(rng.normal(size=(200, 3)), columns=list("xyz")))
+    made = avatars_of(table, k=1, include_self=True, components=3)
+    scores = closeness_scores(made.original, made.published, made.space, owner=made.owner)
+    assert scores["dcr_median"].value < 1e-6
+    assert scores["hidden_rate"].value == 0
+    assert scores["identical"].value == 1
+    assert baseline_scores(made, np.random.default_rng(1))["dcr_share"].value == 1
+
+
+def test_held_out_rows_are_as_far_as_real_rows_among_themselves():
+    rng = np.random.default_rng(0)
+    table = Table.from_frame(pd.DataFrame(rng.normal(size=(400, 3)), columns=list("xyz")))
+    base = baseline_scores(avatars_of(table), np.random.default_rng(1))
+    assert base["dcr_share"].value > 0.5
+    assert base["held_out_dcr_median"].value == pytest.approx(base["real_dcr_median"].value, rel=0.25)
+
+
+def test_without_a_pairing_two_scores_are_not_available():
+    real, synthetic = (
+        Table.from_frame(pd.read_csv(GOLDEN / f"{name}.csv")) for name in ("real", "synthetic")
+    )
+    scores = score_pair(real, synthetic, "columns")
+    expected = json.loads((GOLDEN / "expected.json").read_text())
+    assert scores["dcr_median"].value == pytest.approx(expected["dcr_median"], abs=1e-9)
+    assert not scores["hidden_rate"].defined
+    assert "pairing" in scores["local_cloaking"].undefined_because
+    with pytest.raises(DataError, match="lacks the columns w"):
+        score_pair(real, synthetic.select(["u", "v"]))
+    with pytest.raises(UsageError, match="no column"):
+        score_pair(real.select(["u"]), synthetic)
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (pd.DataFrame({"x": [1]}), "at least 2 rows"),
+        (pd.DataFrame({"x": [7, 7, 7]}), "All rows of the table are equal"),
+        (pd.DataFrame({"x": [None, None], "y": [1, 2]}).astype(float), "no number at all"),
+        (pd.DataFrame({"t": [f"text {number}" for number in range(3000)]}), "leave out identifiers"),
+    ],
+)
+def test_tables_without_avatars(frame, message):
+    with pytest.raises(DataError, match=message):
+        avatars_of(Table.from_frame(frame))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"x": [1, 2, 3, 4]}),  # one column
+        pd.DataFrame({"t": ["a", "b", "a", "c"]}),  # texts only, a category seen once
+        pd.DataFrame({"x": [1, 2], "y": [3, 9], "z": [5, 5]}),  # fewer rows than columns, a constant one
+        pd.DataFrame({"x": [1.0, None, 3.0], "t": ["a", None, "b"]}),
+    ],
+)
+def test_small_tables_have_avatars(frame):
+    made = avatars_of(Table.from_frame(frame), k=3)
+    assert list(made.published.columns) == list(frame.columns)
+    assert made.published.rows == len(frame)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_named_data(name):
+    assert named_table(name).rows > 400
+    with pytest.raises(UsageError, match="there are: demo:breast_cancer"):
+        named_table("demo:nothing")
+
+
+def test_commands(run, tmp_path):
+    out = tmp_path / "avatars.csv"
+    arguments = ["avatars", "make", "demo:breast_cancer", "--components", 5, "--seed", 1, "-o", out]
+    report = run(*arguments, "--json").json
+    assert (report["rows"], report["components"], report["k"]) == (569, 5, 20)
+    assert report["hidden_rate"] == pytest.approx(0.84, abs=0.05)
+    assert report["identical"] == 0
+    assert pd.read_csv(out).shape == (569, 30)
+    assert run(*arguments).code == 2
+    again = run("avatars", "score", "demo:breast_cancer", out, "--json").json
+    assert again["hidden_rate"] is None
+    assert again["dcr_median"] > 0
+    copies = run(*arguments, "--force", "--include-self")
+    assert "near copies" in copies.err
+    for wrong in (
+        ["--impute", "magic"],
+        ["--weights", "none"],
+        ["-k", 0],
+        ["--variance", 2],
+        ["--without", "nothing"],
+    ):
+        found = run(*arguments, "--force", *wrong)
+        assert found.code == 2, wrong
+    golden = run(
+        "avatars", "score", GOLDEN / "real.csv", GOLDEN / "synthetic.csv", "--space", "columns", "--json"
+    ).json
+    assert golden["nndr_median"] == pytest.approx(0.40681633862336597, abs=1e-9)
