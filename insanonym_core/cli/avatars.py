@@ -76,6 +76,7 @@ def make(
     force: Force = False,
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
+    from insanonym_core.avatars.attacks import linkage, membership_inference
     from insanonym_core.avatars.evaluate import baseline_scores, closeness_scores
     from insanonym_core.avatars.make import AvatarSettings, make_avatars
     from insanonym_core.output import check_writable
@@ -101,6 +102,10 @@ def make(
         scores = closeness_scores(avatars.original, avatars.published, avatars.space, owner=avatars.owner)
         if avatars.original.rows >= 6:
             scores |= baseline_scores(avatars, step_generator(seed, 1, "baselines"))
+            scores["membership_auc"] = membership_inference(
+                avatars.original, wanted, step_generator(seed, 1, "membership")
+            )
+        scores["linkage"] = linkage(avatars, generator=step_generator(seed, 1, "linkage"))
     write_frame(avatars.published.frame(), output, force=force, sources=sources)
     for sentence in avatars.loudly():
         show.errors.print(sentence, style="bold red")

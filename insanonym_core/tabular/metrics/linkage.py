@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-from math import comb
 from typing import Annotated
 
 import numpy as np
@@ -14,6 +12,7 @@ from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.subsets import some_subsets
 
 MOST_SUBSETS = 200
 MOST_COMPARISONS = 2_000_000
@@ -38,7 +37,7 @@ def linkage(
     """How often an attacker who knows m quasi-identifiers of a person picks that person's row."""
     draw = np.random.default_rng(seed)
     quasi = release.roles.quasi
-    subsets = _subsets(quasi, min(known, len(quasi)), draw)
+    subsets = some_subsets(quasi, min(known, len(quasi)), MOST_SUBSETS, draw)
     classes = classes_of_release(release)
     rows = _sampled(release.original.rows, MOST_COMPARISONS // classes.number, draw)
     own = np.full(release.original.rows, -1, dtype=np.int64)
@@ -57,17 +56,6 @@ def linkage(
         (Bars("Linkage success by what is known", "share of the rows", labels, np.array(success)),),
         {"worst": success[worst], "rows_tried": len(rows), "subsets": len(subsets)},
     )
-
-
-def _subsets(names: tuple[str, ...], size: int, draw: np.random.Generator) -> list[tuple[str, ...]]:
-    """All subsets of that size, or as many different ones as we try."""
-    if comb(len(names), size) <= MOST_SUBSETS:
-        return list(combinations(names, size))
-    found: dict[tuple[str, ...], None] = {}
-    while len(found) < MOST_SUBSETS:
-        places = np.sort(draw.choice(len(names), size, replace=False))
-        found[tuple(names[place] for place in places)] = None
-    return list(found)
 
 
 def _sampled(rows: int, most: int, draw: np.random.Generator) -> Ints:
