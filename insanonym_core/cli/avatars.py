@@ -79,6 +79,7 @@ def make(
     from insanonym_core.avatars.attacks import linkage, membership_inference
     from insanonym_core.avatars.evaluate import baseline_scores, closeness_scores
     from insanonym_core.avatars.make import AvatarSettings, make_avatars
+    from insanonym_core.avatars.resemblance import resemblance_scores
     from insanonym_core.output import check_writable
     from insanonym_core.randomness import step_generator
     from insanonym_core.tabular.files import write_frame
@@ -105,6 +106,8 @@ def make(
             scores["membership_auc"] = membership_inference(
                 avatars.original, wanted, step_generator(seed, 1, "membership")
             )
+        resemblance = resemblance_scores(avatars.original, avatars.published, avatars.space)
+        scores |= {f"{name}_distance": resemblance[name] for name in ("columns", "correlations", "overlay")}
         scores["linkage"] = linkage(avatars, generator=step_generator(seed, 1, "linkage"))
     write_frame(avatars.published.frame(), output, force=force, sources=sources)
     for sentence in avatars.loudly():

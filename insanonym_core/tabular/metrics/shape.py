@@ -94,8 +94,8 @@ def correlation(release: TableRelease) -> Score:
     ]
     if len(names) < 2:
         return Score.undefined("correlations need at least two columns of numbers or dates")
-    before = _correlations([_values(release.original[name]) for name in names])
-    after = _correlations([_released(release, name) for name in names])
+    before = correlations([column_values(release.original[name]) for name in names])
+    after = correlations([_released(release, name) for name in names])
     gap = after - before
     pairs = np.abs(gap[np.triu_indices(len(names), 1)])
     if np.isnan(pairs).all():
@@ -111,7 +111,8 @@ def correlation(release: TableRelease) -> Score:
     )
 
 
-def _values(column: Column) -> Floats:
+def column_values(column: Column) -> Floats:
+    """The rows of a column as numbers; NaN where missing."""
     if len(column.values) == 0:
         return np.full(len(column.codes), np.nan)
     return np.where(column.codes == MISSING, np.nan, column.numbers()[np.maximum(column.codes, 0)])
@@ -122,10 +123,10 @@ def _released(release: TableRelease, name: str) -> Floats:
     order = np.argsort(release.rows)
     if name in release.generalised:
         return release.generalised[name].middle()[release.group[order]]
-    return _values(release.original[name].take(release.rows[order]))
+    return column_values(release.original[name].take(release.rows[order]))
 
 
-def _correlations(columns: list[Floats]) -> Floats:
+def correlations(columns: list[Floats]) -> Floats:
     """Pearson's r, pair by pair on the rows where both have a value; NaN where one does not vary."""
     size = len(columns)
     table = np.eye(size)
