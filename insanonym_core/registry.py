@@ -95,10 +95,6 @@ class Registry:
 
         return register
 
-    def remove(self, name: str, *, data: str, rules: str = "") -> None:
-        """Forget an item; tests that add a throw-away one clean up with this."""
-        del self._entries[data, name, rules]
-
     def all(self, *, data: str | None = None, rules: str | None = None) -> Iterator[Entry]:
         """The entries in their declared order; new ones come last."""
         self._load(data)

@@ -104,19 +104,19 @@ def summary(opened: Opened, release: TableRelease) -> dict[str, Any]:
     }
 
 
-def verified(opened: Opened, release: TableRelease) -> dict[str, Any]:
+def verified(opened: Opened, release: TableRelease, everything: bool = False) -> dict[str, Any]:
     """The summary with what was asked, what was measured, and what it cost."""
     from insanonym_core.tabular.evaluate import evaluate_table, verify
 
     check = verify(release)
     names = ("ncp", "rows_kept", "discernibility", "average_class", "prosecutor_mean", "l", "t")
-    report = evaluate_table(release, names=("k", *names))
+    report = evaluate_table(release, names=None if everything else ("k", *names))
     scores, people = report.values(), report.scores["k"].details.get("individuals")
     return (
         summary(opened, release)
         | {"asked_k": check.asked, "k": check.measured, "holds": check.holds, "verified": check.sentence()}
         | ({"k_individuals": people} if people is not None else {})
-        | {name: scores[name] for name in names}
+        | {name: value for name, value in scores.items() if name != "k"}
     )
 
 

@@ -31,6 +31,9 @@ Separator = Annotated[
 ]
 Decimal = Annotated[str, typer.Option(help="Decimal mark: . or ,")]
 K = Annotated[str, typer.Option(help="Smallest number of rows that look alike.")]
+Everything = Annotated[
+    bool, typer.Option("--all", help="Also linkage, distributions, correlations, queries and a classifier.")
+]
 Seed = Annotated[int | None, typer.Option(help="Repeatable draws, for lessons.", show_default=False)]
 
 
@@ -105,6 +108,7 @@ def mondrian(
     missing: Missing = "value",
     separator: Separator = None,
     decimal: Decimal = ".",
+    everything: Everything = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -122,7 +126,7 @@ def mondrian(
         needs_quasi=True,
     )
     release = run_method("mondrian", opened, seed, k=k, choice=choice, stop=stop)
-    _finish(opened, release, file, output, force, as_json, "Mondrian")
+    _finish(opened, release, file, output, force, as_json, "Mondrian", everything)
 
 
 @table_app.command()
@@ -138,6 +142,7 @@ def generalise(
     missing: Missing = "value",
     separator: Separator = None,
     decimal: Decimal = ".",
+    everything: Everything = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -153,7 +158,7 @@ def generalise(
         used=split(column),
     )
     release = run_method("generalise_column", opened, None, column=column, k=k, stop=stop)
-    _finish(opened, release, file, output, force, as_json, f"Generalised {column}")
+    _finish(opened, release, file, output, force, as_json, f"Generalised {column}", everything)
 
 
 def _prepared(file: Path, output: Path, force: bool, **options: Any) -> Opened:
@@ -164,10 +169,17 @@ def _prepared(file: Path, output: Path, force: bool, **options: Any) -> Opened:
 
 
 def _finish(
-    opened: Opened, release: TableRelease, file: Path, output: Path, force: bool, as_json: bool, title: str
+    opened: Opened,
+    release: TableRelease,
+    file: Path,
+    output: Path,
+    force: bool,
+    as_json: bool,
+    title: str,
+    everything: bool,
 ) -> None:
     from insanonym_core.tabular.files import write_frame
 
-    report = verified(opened, release)
+    report = verified(opened, release, everything)
     write_frame(release.frame, output, force=force, sources=(file,))
     tell(report, as_json, title)

@@ -8,7 +8,6 @@ cost per row does not depend on how many groups there are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 
@@ -16,14 +15,11 @@ from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.grouping import renumber, stable_order, starts_of_runs
 from insanonym_core.tabular.table import MISSING, Column
 
-Choice = Literal["random", "widest"]
-Stop = Literal["both", "source"]
-
 
 def partition(
-    columns: Sequence[Column], k: int, choice: Choice, stop: Stop, generator: np.random.Generator
+    columns: Sequence[Column], k: int, choice: str, stop: str, generator: np.random.Generator
 ) -> tuple[Ints, int]:
-    """A group for each row, and how many groups there are.
+    """A group for each row, and how many groups there are; `choice` is random or widest.
 
     `stop="source"` is the literal rule of the source, for the lesson that shows it fail: cut at the median
     whatever comes out, go on only while both halves are longer than k.
@@ -57,7 +53,7 @@ def _attribute_order(
     codes: Ints,
     rows: Ints,
     sizes: Ints,
-    choice: Choice,
+    choice: str,
     generator: np.random.Generator,
 ) -> Ints:
     """For each node the attributes in the order in which they are tried."""

@@ -76,6 +76,10 @@ def test_mondrian_is_verified_on_its_output(run, tmp_path):
     assert report["holds"] is True
     assert report["verified"].startswith("Asked k = 7, measured k = ")
     assert len(frame) == report["rows_out"] == 3006
+    everything = run(*arguments, "-o", tmp_path / "all.csv", "--all", "--json").json
+    for name in ("linkage", "distribution", "correlation", "query_error", "accuracy_lost", "ncp"):
+        assert name in everything
+        assert (name in report) == (name == "ncp")
     again = run(*arguments, "-o", out)
     assert again.code == 2
     assert "--force" in again.err

@@ -74,7 +74,7 @@ def _cut(
     table: Table, roles: Roles, k: int, choice: str, stop: str, generator: np.random.Generator
 ) -> TableRelease:
     columns = [table[name] for name in roles.quasi]
-    group, groups = partition(columns, k, choice, stop, generator)  # type: ignore[arg-type]
+    group, groups = partition(columns, k, choice, stop, generator)
     return publish(
         table,
         roles,
