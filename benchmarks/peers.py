@@ -53,9 +53,10 @@ class PeerRun:
 
 
 PEERS: Mapping[str, Peer] = {
-    # anonypy names no dependency at all; these are pycanon's pins, so both stand on the same pandas.
+    # anonypy names no dependency at all; these are pycanon's pins, so all stand on the same pandas.
     "anonypy": Peer("peer_anonypy.py", ("anonypy==0.2.1", "pandas==2.3.3", "numpy==2.0.2")),
     "pycanon": Peer("peer_pycanon.py", ("pycanon==1.3.5", "pandas==2.3.3", "numpy==2.0.2")),
+    "sdmetrics": Peer("peer_sdmetrics.py", ("sdmetrics==0.32.0", "pandas==2.3.3", "numpy==2.0.2")),
 }
 
 
@@ -97,11 +98,15 @@ def environment(name: str, folder: Path = FOLDER, base: str = sys.executable, ti
 
 
 def run(
-    name: str, table: Path, options: Mapping[str, Any], folder: Path = FOLDER, timeout: float = 1800
+    name: str,
+    tables: Sequence[Path],
+    options: Mapping[str, Any],
+    folder: Path = FOLDER,
+    timeout: float = 1800,
 ) -> PeerRun:
-    """Run a peer's script on a CSV file; the options are those its module names."""
+    """Run a peer's script on CSV files; how many, and the options, are those its module names."""
     python = environment(name, folder)
-    command: list[str | Path] = [python, "-I", HERE / PEERS[name].script, table, json.dumps(dict(options))]
+    command: list[str | Path] = [python, "-I", HERE / PEERS[name].script, *tables, json.dumps(dict(options))]
     answer = json.loads(_call(command, f"running {name}", timeout))
     return PeerRun(answer["cpu"], answer["result"], answer.get("cpu_by_measure", {}))
 
@@ -121,7 +126,7 @@ def anonypy_mondrian(
         "sensitive": sensitive,
         "k": k,
     }
-    return run("anonypy", table, options, folder)
+    return run("anonypy", [table], options, folder)
 
 
 def pycanon_measures(
@@ -137,7 +142,24 @@ def pycanon_measures(
         "sensitive": sensitive,
         "measures": list(measures),
     }
-    return run("pycanon", table, options, folder)
+    return run("pycanon", [table], options, folder)
+
+
+def sdmetrics_dcr(
+    train: Path,
+    held_out: Path,
+    synthetic: Path,
+    folder: Path = FOLDER,
+    *,
+    measures: Sequence[str] = ("overfitting",),
+) -> PeerRun:
+    """Result: SDMetrics' version and one breakdown per measure.
+
+    The files hold the same columns, all numbers, complete. "overfitting" gives the share of synthetic rows
+    closer to training; "baseline", which costs as much again, the median distance to training. Its score is
+    against random rows that SDMetrics does not let us seed.
+    """
+    return run("sdmetrics", [train, held_out, synthetic], {"measures": list(measures)}, folder)
 
 
 def example_table(rows: int, seed: int = 1, values: int | None = None) -> pd.DataFrame:

@@ -77,6 +77,23 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Switch:
+    """Yes or no."""
+
+    def admit(self, value: object) -> bool:
+        """True, False, or the words yes, no, true, false."""
+        if isinstance(value, bool):
+            return value
+        if not isinstance(value, str):
+            raise ValueError
+        return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
+
+    def allowed(self) -> str:
+        """For a sentence."""
+        return "yes or no"
+
+
+@dataclass(frozen=True)
 class HourSpan:
     """Two hours, half-open, as '22-6' (past midnight) or '9-17'; kept as (start, end)."""
 
@@ -166,13 +183,15 @@ class Parameter:
                 return ",".join(WEEKDAYS[day] for day in self.default)
             case ColumnNames():
                 return ",".join(self.default) or "(none)"
+            case Switch():
+                return "yes" if self.default else "no"
         return str(self.default)
 
     def check(self, value: object, owner: str) -> Any:
         """The clean value, or one sentence that says what is allowed and what came."""
         try:
             return self.constraint.admit(value)
-        except (ValueError, TypeError, OverflowError):
+        except (ValueError, TypeError, KeyError, OverflowError):
             raise UsageError(
                 f"The '{self.name}' of {owner} must be {self.constraint.allowed()}, got {value!r}."
             ) from None

@@ -9,12 +9,13 @@ import functools
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any, TypeVar, cast
 
 from insanonym_core.errors import UsageError
 from insanonym_core.parameters import Parameter, check_values, parameters_of
+from insanonym_core.scores import Score
 
 Item = TypeVar("Item", bound=Callable[..., Any])
 
@@ -147,7 +148,34 @@ def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
     return cast(Item, call)
 
 
-_MOBILITY, _TABULAR = "insanonym_core.mobility", "insanonym_core.tabular"
-metrics = Registry("metric", {"mobility": f"{_MOBILITY}.utility", "table": f"{_TABULAR}.metrics"})
-methods = Registry("method", {"mobility": f"{_MOBILITY}.methods", "table": f"{_TABULAR}.methods"})
+_MOBILITY, _TABULAR, _AVATARS = (f"insanonym_core.{home}" for home in ("mobility", "tabular", "avatars"))
+metrics = Registry(
+    "metric",
+    {"mobility": f"{_MOBILITY}.utility", "table": f"{_TABULAR}.metrics", "avatars": f"{_AVATARS}.metrics"},
+)
+methods = Registry(
+    "method",
+    {"mobility": f"{_MOBILITY}.methods", "table": f"{_TABULAR}.methods", "avatars": f"{_AVATARS}.methods"},
+)
 attacks = Registry("attack", {"mobility": f"{_MOBILITY}.attacks"})
+
+
+def measured(
+    data: str,
+    release: object,
+    *,
+    family: str | None = None,
+    names: Collection[str] | None = None,
+    values: Mapping[str, Mapping[str, object]] | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> dict[str, Score]:
+    """A release by all measures of its kind, those of a `family`, or some `names`; `values` sets parameters.
+
+    `tell` is told the name of each measure before it begins.
+    """
+    scores: dict[str, Score] = {}
+    for entry in metrics.all(data=data):
+        if family in (None, entry.family) and (names is None or entry.name in names):
+            tell(entry.name)
+            scores[entry.name] = entry.item(release, **(values or {}).get(entry.name, {}))
+    return scores

@@ -20,23 +20,33 @@ Values = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """How many of `what` fall between successive edges."""
+    """How many of `what` fall between successive edges, for one or several groups on the same edges.
+
+    `marks` are places on the axis worth a line: what was asked for, a median.
+    """
 
     title: str
     what: str
     unit: str
     edges: Values
-    counts: Values
+    counts: Mapping[str, Values]
+    marks: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """One value per label."""
+    """One value per label, or one per label and group; `references` are levels to read them against."""
 
     title: str
     unit: str
     labels: tuple[str, ...]
-    values: Values
+    values: Values | Mapping[str, Values]
+    references: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def groups(self) -> Mapping[str, Values]:
+        """The values by group; a single group has no name."""
+        return self.values if isinstance(self.values, Mapping) else {"": self.values}
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,16 +94,39 @@ class PoiMap:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """y against x."""
+    """y against x; `references` are levels of y, `marks` places of x, worth a line."""
 
     title: str
     x_label: str
     y_label: str
     x: Values
     y: Values
+    references: Mapping[str, float] = field(default_factory=dict)
+    marks: Mapping[str, float] = field(default_factory=dict)
 
 
-Evidence = Distribution | Bars | Matrix | Table | CellMap | PoiMap | Curve
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """Points of several groups in one plane."""
+
+    title: str
+    x_label: str
+    y_label: str
+    groups: Mapping[str, tuple[Values, Values]]
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """How many go from each source to each target: three columns of equal length."""
+
+    title: str
+    what: str
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    count: Values
+
+
+Evidence = Distribution | Bars | Matrix | Table | CellMap | PoiMap | Curve | Cloud | Flow
 
 
 @dataclass(frozen=True)

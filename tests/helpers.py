@@ -13,7 +13,7 @@ from insanonym_core.mobility.files import Reading, interpret
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.reader import read_columns
 from insanonym_core.mobility.track import Track
-from insanonym_core.parameters import Choice, Constraint, HourSpan, Range, Weekdays
+from insanonym_core.parameters import Choice, Constraint, HourSpan, Range, Switch, Weekdays
 from insanonym_core.sources import Source
 
 Row = tuple[str, datetime | None, float | None, float | None]
@@ -100,6 +100,8 @@ def values_of(constraint: Constraint) -> st.SearchStrategy[object]:
             return st.floats(low, high)
         case Choice(values=values):
             return st.sampled_from(values)
+        case Switch():
+            return st.booleans()
         case HourSpan():
             return st.tuples(st.integers(0, 23), st.integers(0, 24)).filter(lambda span: span[0] != span[1])
         case Weekdays():

@@ -10,7 +10,6 @@ import pandas as pd
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.space import Space
-from insanonym_core.errors import UsageError
 from insanonym_core.tabular.table import Column, Table
 
 Weights = Literal["published", "exponential"]
@@ -28,6 +27,13 @@ class Neighbours:
     def first(self, k: int) -> Neighbours:
         """The k nearest only."""
         return Neighbours(self.index[:, :k], self.distance[:, :k])
+
+    def with_self(self) -> Neighbours:
+        """The source's way, for the lesson: the row itself comes first, at distance 0."""
+        rows = len(self.index)
+        return Neighbours(
+            np.hstack([np.arange(rows)[:, None], self.index]), np.hstack([np.zeros((rows, 1)), self.distance])
+        )
 
 
 def nearest(points: Floats, others: Floats, k: int) -> Neighbours:
@@ -61,13 +67,8 @@ def _nearest_of_all(points: Floats, others: Floats, k: int) -> tuple[Ints, Float
     return np.take_along_axis(index, order, axis=1), np.take_along_axis(near, order, axis=1)
 
 
-def neighbours_of_rows(points: Floats, k: int, *, include_self: bool = False) -> Neighbours:
-    """The k nearest rows of each row, itself left out by its number, not by its distance.
-
-    `include_self` is the source's way, for the lesson: the row itself comes first, at distance 0.
-    """
-    if include_self:
-        return nearest(points, points, k)
+def neighbours_of_rows(points: Floats, k: int) -> Neighbours:
+    """The k nearest rows of each row, itself left out by its number, not by its distance."""
     found = nearest(points, points, min(k, len(points) - 1) + 1)
     own = found.index == np.arange(len(points))[:, None]
     own[~own.any(axis=1), -1] = True  # among many equal rows it may not be listed: the last one goes instead
@@ -75,31 +76,36 @@ def neighbours_of_rows(points: Floats, k: int, *, include_self: bool = False) ->
     return Neighbours(found.index[~own].reshape(shape), found.distance[~own].reshape(shape))
 
 
-def mixed(points: Floats, near: Neighbours, weights: Weights, generator: np.random.Generator) -> Floats:
-    """A random convex mix of each row's neighbours.
+def mixing_shares(near: Neighbours, weights: Weights, generator: np.random.Generator) -> Floats:
+    """How much each neighbour gives to the avatar of each row; random, and 1 in all.
 
     published: 1/distance × Exp(1) × 1/2^rank, the ranks randomly permuted (Guillaudeux et al. 2023); a
-    distance of 0 counts as the smallest positive one. exponential: Exp(1) alone, the source's.
+    distance of 0 counts as the smallest positive one, but a row that is its own neighbour outweighs all
+    others, as 1/0 does. exponential: Exp(1) alone, the source's.
     """
     share = generator.exponential(1.0, near.index.shape)
     if weights == "published":
-        rank = generator.permuted(np.tile(np.arange(1, near.index.shape[1] + 1), (len(points), 1)), axis=1)
+        # The order of a random row of numbers is a random permutation, several times quicker than shuffling.
+        rank = np.argsort(generator.random(near.index.shape), axis=1) + 1
         share = share * 0.5**rank / _positive(near.distance)
+        own = near.index == np.arange(len(share))[:, None]
+        share = np.where(own.any(axis=1, keepdims=True), own, share)
     share /= share.sum(axis=1, keepdims=True)
-    return np.einsum("nk,nkc->nc", share, points[near.index])
+    return share
+
+
+def mixed(points: Floats, near: Neighbours, share: Floats) -> Floats:
+    """The avatar of each row as a point: its neighbours, each by its share."""
+    avatars = np.zeros(points.shape)
+    for place in range(share.shape[1]):
+        avatars += share[:, place, None] * points[near.index[:, place]]
+    return avatars
 
 
 def _positive(distance: Floats) -> Floats:
     lowest = np.where(distance > 0, distance, np.inf).min(axis=1, keepdims=True)
     lowest = np.where(np.isfinite(lowest), lowest, 1.0)
     return np.where(distance > 0, distance, lowest)
-
-
-def clamped_k(k: int, rows: int) -> int:
-    """k neighbours at most as there are other rows."""
-    if k < 1:
-        raise UsageError(f"The number of neighbours k must be 1 or more, got {k}.")
-    return min(k, rows - 1)
 
 
 def written_back(space: Space, table: Table, columns: Floats) -> Table:
@@ -117,9 +123,9 @@ def written_back(space: Space, table: Table, columns: Floats) -> Table:
         code = columns[:, start : start + width].argmax(axis=1) - int(column.has_missing)
         made[column.name] = Column(column.name, column.kind, column.values, code.astype(np.int32)).series()
         start += width
-    for name in space.constant:
-        code = np.full(len(columns), table[name].codes[0], dtype=np.int32)
-        made[name] = Column(name, table[name].kind, table[name].values, code).series()
+    for column in space.constant:
+        code = np.full(len(columns), column.codes[0], dtype=np.int32)
+        made[column.name] = Column(column.name, column.kind, column.values, code).series()
     return Table.from_frame(pd.DataFrame({name: made[name] for name in table.columns}))
 
 

@@ -19,6 +19,7 @@ from insanonym_core.tabular.table import MISSING, Column, Table
 
 Impute = Literal["mean", "knn", "drop"]
 KNN_IMPUTE = 5
+LARGEST = 1e100
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +28,17 @@ class Space:
 
     numbers: tuple[Column, ...]
     categories: tuple[Column, ...]
-    constant: tuple[str, ...]
+    constant: tuple[Column, ...]
     mean: Floats
     scale: Floats
     components: Floats
     explained: Floats
+    variance: float = 0.9
+    wanted: int | None = None
+
+    def refitted(self, table: Table) -> Space:
+        """The space of another table, with components chosen in the same way."""
+        return fit_space(table, variance=self.variance, components=self.wanted)
 
     def columns(self, table: Table) -> Floats:
         """The rows of a table as standardised columns; a missing number must have been imputed before."""
@@ -67,12 +74,14 @@ def fit_space(table: Table, *, variance: float = 0.9, components: int | None = N
         np.column_stack([_numbers(column) for column in numbers]) if numbers else np.zeros((table.rows, 0))
     )
     mean, scale = values.mean(axis=0), values.std(axis=0)
-    constant = tuple(name for name in table.columns if name not in varying)
+    constant = tuple(column for name, column in table.columns.items() if name not in varying)
     rough = Space(numbers, categories, constant, mean, scale, np.zeros((0, 0)), np.zeros(0))
     columns = rough.columns(table)
     vectors, explained = _principal(columns - columns.mean(axis=0))
     number = _how_many(explained, variance, components, len(vectors))
-    return Space(numbers, categories, constant, mean, scale, vectors[:number], explained)
+    return Space(
+        numbers, categories, constant, mean, scale, vectors[:number], explained, variance, components
+    )
 
 
 def _principal(centred: Floats) -> tuple[Floats, Floats]:
@@ -126,8 +135,12 @@ def _shares(column: Column) -> Floats:
 
 def imputed(table: Table, how: Impute = "mean") -> tuple[Table, Ints]:
     """The table with no missing number (a missing category is a category), and its rows in the original."""
+    _refuse_extremes(table)
+    # A column without any value says nothing about anybody: it is set aside like a constant one.
     gaps = [
-        name for name, column in table.columns.items() if column.kind != "category" and column.has_missing
+        name
+        for name, column in table.columns.items()
+        if column.kind != "category" and column.has_missing and len(column.values)
     ]
     if not gaps:
         return table, np.arange(table.rows)
@@ -135,10 +148,7 @@ def imputed(table: Table, how: Impute = "mean") -> tuple[Table, Ints]:
         rows = table.complete_rows(gaps)
         if len(rows) == 0:
             raise DataError("Every row has a missing number: impute them by mean or knn instead of dropping.")
-        return table.take(rows), rows
-    empty = [name for name in gaps if (table[name].codes == MISSING).all()]
-    if empty:
-        raise DataError(f"The column {empty[0]!r} has no number at all: leave it out.")
+        return table.some(rows), rows
     frame = table.frame()
     if how == "mean":
         for name in gaps:
@@ -151,11 +161,25 @@ def imputed(table: Table, how: Impute = "mean") -> tuple[Table, Ints]:
     return Table.from_frame(frame), np.arange(table.rows)
 
 
+def _refuse_extremes(table: Table) -> None:
+    """Squares of such numbers leave what a computer can write down."""
+    for name, column in table.columns.items():
+        if column.kind == "number" and len(column.values) > 1:
+            numbers = column.numbers()
+            if np.abs(numbers).max() > LARGEST or numbers[-1] - numbers[0] < 1 / LARGEST:
+                raise DataError(
+                    f"The column {name!r} holds numbers too large, or too close to each other, to measure "
+                    "distances between them: rescale it or leave it out."
+                )
+
+
 def _knn_imputed(table: Table, gaps: Sequence[str]) -> Any:
     from sklearn.impute import KNNImputer
 
     frame = table.frame()
-    numeric = [name for name, column in table.columns.items() if column.kind != "category"]
+    numeric = [
+        name for name, column in table.columns.items() if column.kind != "category" and len(column.values)
+    ]
     values = np.column_stack(
         [
             np.where(

@@ -72,21 +72,27 @@ def field_mark(mark: str | None) -> str | None:
     return {"tab": "\t", "\\t": "\t"}.get(mark, mark) if mark else None
 
 
+def announce_seed(seed: int | None) -> None:
+    """A seed is announced, because whoever knows it can replay the draws."""
+    if seed is None:
+        return
+    if seed < 0:
+        raise UsageError(f"The seed must be a whole number of 0 or more, got {seed}.")
+    show.errors.print(
+        f"Seed {seed} used: whoever has the table and this command can replay it. "
+        "Leave it out for a real release.",
+        style="yellow",
+    )
+
+
 def run_method(name: str, opened: Opened, seed: int | None, **parameters: object) -> TableRelease:
-    """Build the method and apply it; a seed is announced, because it can be replayed."""
+    """Build the method and apply it."""
     from insanonym_core.randomness import step_generator
     from insanonym_core.registry import methods
     from insanonym_core.tabular.evaluate import refuse_nothing_left
 
     method = methods.get(name, data="table").item(**parameters)
-    if seed is not None:
-        if seed < 0:
-            raise UsageError(f"The seed must be a whole number of 0 or more, got {seed}.")
-        show.errors.print(
-            f"Seed {seed} used: whoever has the table and this command can replay it. "
-            "Leave it out for a real release.",
-            style="yellow",
-        )
+    announce_seed(seed)
     with show.progress(1) as tell_name:
         tell_name(name)
         release: TableRelease = method.apply(opened.table, opened.roles, step_generator(seed, 1, name))

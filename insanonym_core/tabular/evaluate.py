@@ -11,7 +11,7 @@ import numpy as np
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import count_pairs, joint_keys, positions_in
-from insanonym_core.registry import Entry, metrics
+from insanonym_core.registry import measured
 from insanonym_core.scores import Score
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.release import TableRelease
@@ -97,14 +97,7 @@ def evaluate_table(
 ) -> TableReport:
     """Measure a release by all measures, those of a `family`, or some `names`; `values` sets parameters."""
     refuse_nothing_left(release)
-    entries: list[Entry] = [
-        entry
-        for entry in metrics.all(data="table")
-        if family in (None, entry.family) and (names is None or entry.name in names)
-    ]
-    return TableReport(
-        release, {entry.name: entry.item(release, **(values or {}).get(entry.name, {})) for entry in entries}
-    )
+    return TableReport(release, measured("table", release, family=family, names=names, values=values))
 
 
 def journalist_risk(release: TableRelease, population: Table) -> dict[str, float]:

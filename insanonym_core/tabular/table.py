@@ -67,6 +67,14 @@ class Column:
         """The same column for some rows; values that no longer occur stay in its domain."""
         return Column(self.name, self.kind, self.values, self.codes[rows])
 
+    def occurring(self) -> Column:
+        """The same rows with a domain of the values that occur in them."""
+        seen = np.bincount(self.codes[self.codes != MISSING], minlength=len(self.values)) > 0
+        if seen.all():
+            return self
+        place = np.append(np.cumsum(seen) - 1, MISSING)  # the last one serves MISSING, which is -1
+        return Column(self.name, self.kind, self.values[seen], place[self.codes].astype(np.int32))
+
     def series(self) -> pd.Series[Any]:
         """The column as a pandas series with a fresh index."""
         taken = self.values.take(np.maximum(self.codes, 0)) if len(self.values) else None
@@ -160,6 +168,12 @@ class Table:
     def take(self, rows: Ints) -> Table:
         """Some of the rows, in that order."""
         return Table({name: column.take(rows) for name, column in self.columns.items()}, len(rows))
+
+    def some(self, rows: Ints) -> Table:
+        """Some of the rows as a table of its own: its columns know only the values that occur in it."""
+        return Table(
+            {name: column.take(rows).occurring() for name, column in self.columns.items()}, len(rows)
+        )
 
     def select(self, names: Iterable[str]) -> Table:
         """Some of the columns."""

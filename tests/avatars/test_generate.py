@@ -11,20 +11,21 @@ from hypothesis import strategies as st
 
 from insanonym_core.avatars.closeness import (
     closest_distances,
-    hidden_rate,
+    distances_among,
     identical_share,
     local_cloaking,
     nndr_of_the_source,
 )
 from insanonym_core.avatars.generate import (
     Neighbours,
-    clamped_k,
     mixed,
+    mixing_shares,
     nearest,
     neighbours_of_rows,
     written_back,
 )
 from insanonym_core.avatars.space import fit_space, imputed
+from insanonym_core.demo.named import named_table
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.tabular.table import Table
 from tests.tabular.helpers import frames
@@ -34,9 +35,11 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "avatars"
 
 @pytest.fixture(scope="module")
 def cancer() -> Table:
-    from sklearn.datasets import load_breast_cancer
+    return named_table("demo:breast_cancer")
 
-    return Table.from_frame(load_breast_cancer(as_frame=True).data)
+
+def mix(points: np.ndarray, near: Neighbours, weights: str, seed: int = 0) -> np.ndarray:
+    return mixed(points, near, mixing_shares(near, weights, np.random.default_rng(seed)))
 
 
 def test_golden_distances_in_standardised_columns():
@@ -58,25 +61,23 @@ def test_hidden_rate_of_the_publication_and_of_the_source(cancer, weights, rate)
     near = neighbours_of_rows(points, 20)
     rates = []
     for seed in range(5):
-        rows = written_back(
-            space, cancer, space.rebuild(mixed(points, near, weights, np.random.default_rng(seed)))
-        )
+        rows = written_back(space, cancer, space.rebuild(mix(points, near, weights, seed)))
         cloaking = local_cloaking(points, space.project(space.columns(rows)), np.arange(cancer.rows))
-        rates.append(hidden_rate(cloaking))
+        rates.append((cloaking > 0).mean())
     assert np.mean(rates) == pytest.approx(rate, abs=2 * np.std(rates) + 0.01)
 
 
 def test_with_itself_among_its_neighbours_an_avatar_is_a_copy(cancer):
     space = fit_space(cancer, variance=1.0)
     points = space.project(space.columns(cancer))
-    near = neighbours_of_rows(points, 20, include_self=True)
+    near = neighbours_of_rows(points, 19).with_self()
+    assert near.index[:, 0].tolist() == list(range(len(points)))
     assert (near.distance[:, 0] == 0).all()
-    copies = Neighbours(near.index[:, :1], near.distance[:, :1])
-    avatars = mixed(points, copies, "published", np.random.default_rng(0))
+    avatars = mix(points, near, "published")
     dcr, nndr = closest_distances(avatars, points)
     assert dcr.max() < 1e-9
     assert np.median(nndr) < 1e-9
-    assert hidden_rate(local_cloaking(points, avatars, np.arange(len(points)))) == 0
+    assert local_cloaking(points, avatars, np.arange(len(points))).max() == 0
     # What the source's code prints for the very same copies.
     assert np.nanmedian(nndr_of_the_source(avatars, points)) > 0.8
 
@@ -101,17 +102,11 @@ def test_weights_are_a_convex_mix_and_zero_distances_count_as_the_smallest_posit
     points = np.array([[0.0], [0.0], [1.0], [3.0]])
     near = neighbours_of_rows(points, 3)
     for weights in ("published", "exponential"):
-        avatars = mixed(points, near, weights, np.random.default_rng(0))
+        avatars = mix(points, near, weights)
         assert (avatars >= 0).all()
         assert (avatars <= 3).all()
     equal = np.zeros((5, 2))
-    assert (mixed(equal, neighbours_of_rows(equal, 3), "published", np.random.default_rng(0)) == 0).all()
-
-
-def test_k_is_clamped_visibly():
-    assert clamped_k(20, 5) == 4
-    with pytest.raises(UsageError, match="must be 1 or more"):
-        clamped_k(0, 5)
+    assert (mix(equal, neighbours_of_rows(equal, 3), "published") == 0).all()
 
 
 def test_components_by_variance_or_number(cancer):
@@ -134,10 +129,8 @@ def test_avatars_keep_types_ranges_and_values(frame, seed):
     except DataError:
         return  # all rows equal, or a column without any number: said so
     points = space.project(space.columns(whole))
-    near = neighbours_of_rows(points, clamped_k(5, whole.rows))
-    rows = written_back(
-        space, whole, space.rebuild(mixed(points, near, "published", np.random.default_rng(seed)))
-    )
+    near = neighbours_of_rows(points, 5)
+    rows = written_back(space, whole, space.rebuild(mix(points, near, "published", seed)))
     assert list(rows.columns) == list(whole.columns)
     assert rows.rows == whole.rows
     for name, column in whole.columns.items():
@@ -163,7 +156,7 @@ def test_decimals_and_dates_are_those_of_the_source():
     rows = written_back(
         space,
         table,
-        space.rebuild(mixed(points, neighbours_of_rows(points, 3), "published", np.random.default_rng(1))),
+        space.rebuild(mix(points, neighbours_of_rows(points, 3), "published", 1)),
     ).frame()
     assert (rows["x"].round(2) == rows["x"]).all()
     assert pd.api.types.is_integer_dtype(rows["n"])
@@ -191,3 +184,40 @@ def test_imputation(how):
 def test_tables_that_cannot_be_mixed(frame, message):
     with pytest.raises(DataError, match=message):
         fit_space(Table.from_frame(frame))
+
+
+def test_published_shares_by_hand():
+    """Exp(1) × 1/2^rank / distance over their sum, with the draws replayed."""
+    near = Neighbours(np.array([[1, 2, 3]]), np.array([[0.0, 0.5, 2.0]]))
+    draw = np.random.default_rng(4)
+    drawn = draw.exponential(1.0, (1, 3))
+    rank = np.argsort(draw.random((1, 3)), axis=1) + 1
+    expected = drawn / 2.0**rank / np.array([[0.5, 0.5, 2.0]])
+    found = mixing_shares(near, "published", np.random.default_rng(4))
+    assert found == pytest.approx(expected / expected.sum())
+    assert sorted(rank[0].tolist()) == [1, 2, 3]
+
+
+def test_ranks_are_permuted_evenly():
+    near = Neighbours(np.tile(np.array([[1, 2, 3]]), (30_000, 1)), np.ones((30_000, 3)))
+    means = mixing_shares(near, "published", np.random.default_rng(0)).mean(axis=0)
+    assert means == pytest.approx([1 / 3] * 3, abs=0.01)
+
+
+@pytest.mark.parametrize("dimensions", [2, 12])
+def test_cloaking_by_tree_and_by_all_distances_is_the_plain_count(dimensions):
+    draw = np.random.default_rng(dimensions)
+    real, made = draw.normal(size=(60, dimensions)), draw.normal(size=(60, dimensions))
+    made[7] = made[8]  # a tie counts
+    owner = draw.permutation(60)
+    found = local_cloaking(real, made, owner)
+    for row in range(60):
+        far = np.linalg.norm(made - real[row], axis=1)
+        own = far[owner.tolist().index(row)]
+        assert found[row] == (far <= own + 1e-12).sum() - 1
+
+
+def test_real_rows_among_themselves_leave_each_out():
+    dcr, nndr = distances_among(np.array([[0.0], [1.0], [3.0]]))
+    assert dcr.tolist() == [1, 1, 2]
+    assert nndr.tolist() == pytest.approx([1 / 3, 1 / 2, 2 / 3])

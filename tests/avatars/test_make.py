@@ -6,22 +6,27 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from insanonym_core.avatars import make as making
-from insanonym_core.avatars.evaluate import baseline_scores, closeness_scores, score_pair
-from insanonym_core.avatars.make import AvatarSettings, make_avatars
+from insanonym_core.avatars.methods import mix_neighbours as making
+from insanonym_core.avatars.metrics.closeness import (
+    dcr_median,
+    dcr_share,
+    hidden_rate,
+    identical,
+    nndr_median,
+)
+from insanonym_core.avatars.release import compared
+from insanonym_core.avatars.walkthrough import first_avatars, neighbour_distances
 from insanonym_core.demo.named import NAMES, named_table
 from insanonym_core.errors import DataError, UsageError
+from insanonym_core.registry import measured
 from insanonym_core.tabular.table import Table
+from tests.avatars.helpers import avatars_of
 from tests.avatars.test_generate import GOLDEN
 
 
 @pytest.fixture(scope="module")
 def patients() -> Table:
     return named_table("demo:patients")
-
-
-def avatars_of(table: Table, seed: int = 1, **settings: object):
-    return make_avatars(table, AvatarSettings(**settings), np.random.default_rng(seed))
 
 
 def test_a_seed_gives_the_same_avatars_again(patients):
@@ -59,45 +64,48 @@ def test_a_smaller_k_and_another_seed_search_nothing_again(patients, monkeypatch
 
 
 def test_self_neighbours_and_a_lowered_k_are_said_loudly(patients):
-    assert "near copies" in avatars_of(patients, include_self=True).loudly()[0]
+    assert "copies of real rows" in avatars_of(patients, include_self=True).loudly[0]
     few = avatars_of(patients.take(np.arange(6)), k=20)
-    assert few.k == 5
-    assert "lowered to 5" in few.loudly()[0]
-    assert avatars_of(patients).loudly() == []
+    assert few.facts["neighbours"].index.shape == (6, 5)
+    assert "lowered to 5" in few.loudly[0]
+    assert avatars_of(patients).loudly == ()
 
 
 def test_copies_show_in_every_score_and_in_the_share():
     rng = np.random.default_rng(0)
     table = Table.from_frame(pd.DataFrame(rng.normal(size=(200, 3)), columns=list("xyz")))
-    made = avatars_of(table, k=1, include_self=True, components=3)
-    scores = closeness_scores(made.original, made.published, made.space, owner=made.owner)
-    assert scores["dcr_median"].value < 1e-6
-    assert scores["hidden_rate"].value == 0
-    assert scores["identical"].value == 1
-    assert baseline_scores(made, np.random.default_rng(1))["dcr_share"].value == 1
+    made = avatars_of(table, include_self=True, components=3)
+    assert dcr_median(made).value < 1e-6
+    assert hidden_rate(made).value == 0
+    assert identical(made).value == 1
+    assert dcr_share(made).value == 1
 
 
 def test_held_out_rows_are_as_far_as_real_rows_among_themselves():
     rng = np.random.default_rng(0)
     table = Table.from_frame(pd.DataFrame(rng.normal(size=(400, 3)), columns=list("xyz")))
-    base = baseline_scores(avatars_of(table), np.random.default_rng(1))
-    assert base["dcr_share"].value > 0.5
-    assert base["held_out_dcr_median"].value == pytest.approx(base["real_dcr_median"].value, rel=0.25)
+    made = avatars_of(table)
+    assert dcr_share(made).value > 0.5
+    for score in (dcr_median(made), nndr_median(made)):
+        assert score.details["held_out_rows"] == pytest.approx(score.details["real_rows"], rel=0.25)
+        assert list(score.evidence[0].counts) == ["avatars", "held-out rows", "real rows"]
+        assert all(shares.sum() == pytest.approx(1) for shares in score.evidence[0].counts.values())
 
 
 def test_without_a_pairing_two_scores_are_not_available():
     real, synthetic = (
         Table.from_frame(pd.read_csv(GOLDEN / f"{name}.csv")) for name in ("real", "synthetic")
     )
-    scores = score_pair(real, synthetic, "columns")
+    in_columns = {name: {"space": "columns"} for name in ("dcr_median", "nndr_median")}
+    scores = measured("avatars", compared(real, synthetic), values=in_columns)
     expected = json.loads((GOLDEN / "expected.json").read_text())
     assert scores["dcr_median"].value == pytest.approx(expected["dcr_median"], abs=1e-9)
     assert not scores["hidden_rate"].defined
     assert "pairing" in scores["local_cloaking"].undefined_because
     with pytest.raises(DataError, match="lacks the columns w"):
-        score_pair(real, synthetic.select(["u", "v"]))
+        compared(real, synthetic.select(["u", "v"]))
     with pytest.raises(UsageError, match="no column"):
-        score_pair(real.select(["u"]), synthetic)
+        compared(real.select(["u"]), synthetic)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +113,7 @@ def test_without_a_pairing_two_scores_are_not_available():
     [
         (pd.DataFrame({"x": [1]}), "at least 2 rows"),
         (pd.DataFrame({"x": [7, 7, 7]}), "All rows of the table are equal"),
-        (pd.DataFrame({"x": [None, None], "y": [1, 2]}).astype(float), "no number at all"),
+        (pd.DataFrame({"x": [None, None]}).astype(float), "All rows of the table are equal"),
         (pd.DataFrame({"t": [f"text {number}" for number in range(3000)]}), "leave out identifiers"),
     ],
 )
@@ -149,7 +157,8 @@ def test_commands(run, tmp_path):
     assert again["hidden_rate"] is None
     assert again["dcr_median"] > 0
     copies = run(*arguments, "--force", "--include-self")
-    assert "near copies" in copies.err
+    assert "Do not publish them" in copies.err
+    assert "Do not publish them" in run(*arguments, "--force", "--include-self", "--json").json["warnings"][0]
     for wrong in (
         ["--impute", "magic"],
         ["--weights", "none"],
@@ -163,3 +172,44 @@ def test_commands(run, tmp_path):
         "avatars", "score", GOLDEN / "real.csv", GOLDEN / "synthetic.csv", "--space", "columns", "--json"
     ).json
     assert golden["nndr_median"] == pytest.approx(0.40681633862336597, abs=1e-9)
+
+
+def test_the_documents_own_tables(patients):
+    """Neighbour distances of the first rows, their weighted mean, DCR and NNDR of the first five."""
+    made = avatars_of(patients, k=5)
+    table = neighbour_distances(made).columns
+    assert list(table) == ["row", *(f"neighbour {place}" for place in range(1, 6)), "weighted mean"]
+    points, _ = made.points("pca")
+    for row in range(5):
+        far = np.sort(np.linalg.norm(points - points[row], axis=1))[1:6]
+        assert [table[f"neighbour {place}"][row] for place in range(1, 6)] == pytest.approx(far)
+        assert far[0] <= table["weighted mean"][row] <= far[-1]
+    first = first_avatars(made).columns
+    rows = made.published.take(np.argsort(made.owner)[:5])
+    real, synthetic = points, made.space.project(made.space.columns(rows))
+    for row in range(5):
+        far = np.sort(np.linalg.norm(real - synthetic[row], axis=1))
+        assert first["DCR"][row] == pytest.approx(far[0])
+        assert first["NNDR"][row] == pytest.approx(far[0] / far[1])
+        assert first["NNDR of the source"][row] == pytest.approx(far[1] / far[2])
+    with pytest.raises(UsageError, match="made here"):
+        first_avatars(compared(patients, patients))
+
+
+def test_with_itself_included_the_first_neighbour_is_the_row():
+    made = avatars_of(named_table("demo:breast_cancer"), k=5, include_self=True)
+    assert (neighbour_distances(made).columns["neighbour 1"] == 0).all()
+    assert (neighbour_distances(made).columns["weighted mean"] == 0).all()
+    assert dcr_median(made).value < 0.001 * dcr_median(made).details["real_rows"]
+    assert hidden_rate(made).value == 0
+
+
+def test_the_held_out_half_is_the_same_for_every_k(patients):
+    few, many = (dcr_median(avatars_of(patients, k=k)).details for k in (5, 50))
+    assert few == many
+
+
+def test_columns_of_another_kind_are_refused(patients):
+    frame = patients.frame()
+    with pytest.raises(DataError, match="holds numbers in the original and texts"):
+        compared(patients, Table.from_frame(frame.assign(age=["old"] * len(frame))))

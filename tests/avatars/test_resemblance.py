@@ -4,18 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from insanonym_core.avatars.make import AvatarSettings, make_avatars
-from insanonym_core.avatars.resemblance import (
-    classifier_gap,
-    column_distances,
-    hellinger,
-    kolmogorov_smirnov,
-    resemblance_scores,
-)
-from insanonym_core.avatars.space import fit_space
+from insanonym_core.avatars.metrics.classifier import classifier_gap
+from insanonym_core.avatars.metrics.resemblance import columns_distance, hellinger, kolmogorov_smirnov
+from insanonym_core.avatars.release import compared
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import UsageError
+from insanonym_core.registry import measured
 from insanonym_core.tabular.table import Table
+from tests.avatars.helpers import avatars_of
 
 
 def test_distances_by_hand():
@@ -28,10 +24,8 @@ def test_distances_by_hand():
 
 def test_an_unchanged_table_resembles_itself_perfectly():
     table = named_table("demo:breast_cancer")
-    scores = resemblance_scores(table, table, fit_space(table))
-    assert scores["columns"].value == 0
-    assert scores["correlations"].value == 0
-    assert scores["overlay"].value == 0
+    scores = measured("avatars", compared(table, table), family="utility")
+    assert scores["resemblance"].value == 1
     assert scores["explained_variance"].value >= 0.9
     curve = scores["explained_variance"].evidence[0]
     assert curve.y[-1] == pytest.approx(1)
@@ -39,25 +33,20 @@ def test_an_unchanged_table_resembles_itself_perfectly():
 
 def test_mixing_more_neighbours_resembles_less():
     table = named_table("demo:breast_cancer")
-    near, far = (
-        column_distances(
-            table, make_avatars(table, AvatarSettings(k=k), np.random.default_rng(0)).published
-        ).value
-        for k in (3, 500)
-    )
+    near, far = (columns_distance(avatars_of(table, k=k)).value for k in (3, 500))
     assert near < far
 
 
 def test_a_classifier_on_mixed_tables():
-    score = classifier_gap(
-        named_table("demo:patients"),
-        "diagnosis",
-        AvatarSettings(),
-        np.random.default_rng(0),
-    )
+    made = avatars_of(named_table("demo:patients"))
+    score = classifier_gap(made, target="diagnosis")
     assert -1 <= score.value <= 1
     assert 0 < score.details["originals"] <= 1
     with pytest.raises(UsageError, match="2 to 50 different values"):
-        classifier_gap(
-            named_table("demo:breast_cancer"), "mean radius", AvatarSettings(), np.random.default_rng(0)
-        )
+        classifier_gap(avatars_of(named_table("demo:breast_cancer")), target="mean radius")
+    with pytest.raises(UsageError, match="no column"):
+        classifier_gap(made, target="nothing")
+    assert (
+        "no column with 2 to 50"
+        in classifier_gap(avatars_of(named_table("demo:breast_cancer"))).undefined_because
+    )

@@ -53,7 +53,7 @@ def _score(pair: Pair, earned: Floats) -> Score:
     return Score(
         float(earned.sum()) / pair.rows,
         evidence=(
-            Distribution("Kilometres moved", what, "km", EDGES_KM, counts),
+            Distribution("Kilometres moved", what, "km", EDGES_KM, {"rows": counts}),
             *costliest_rows(pair, lambda: earned),
         ),
     )

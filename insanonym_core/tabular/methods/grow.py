@@ -60,7 +60,12 @@ class GrowProjection:
             "rows_before": before,
         }
         growth = Curve(
-            "Rows lost as columns are added", "columns", "rows lost", np.arange(len(lost)) + len(start), lost
+            "Rows lost as columns are added",
+            "columns",
+            "rows lost",
+            np.arange(len(lost)) + len(start),
+            lost,
+            references={"budget": self.max_loss * before},
         )
         return replace(release, facts=facts, evidence=(growth,))
 

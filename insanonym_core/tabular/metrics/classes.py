@@ -18,7 +18,7 @@ _EDGES = np.array([1, 2, 3, 5, 10, 20, 50, 100, 1000, 10**9])
 
 def _sizes(classes: Classes) -> Distribution:
     counts, _ = np.histogram(classes.size, _EDGES)
-    return Distribution("Classes by size", "classes", "rows", _EDGES, counts)
+    return Distribution("Classes by size", "classes", "rows", _EDGES, {"classes": counts})
 
 
 @metrics.add(

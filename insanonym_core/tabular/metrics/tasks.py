@@ -54,7 +54,11 @@ def query_error(
     counts, _ = np.histogram(errors, _ERROR_EDGES)
     return Score(
         float(np.median(errors)),
-        (Distribution("Queries by relative error", "queries", "relative error", _ERROR_EDGES, counts),),
+        (
+            Distribution(
+                "Queries by relative error", "queries", "relative error", _ERROR_EDGES, {"queries": counts}
+            ),
+        ),
     )
 
 

@@ -1,0 +1,1 @@
+"""Methods that make synthetic rows: frozen dataclasses with `apply(table, generator) -> Avatars`."""

@@ -1,0 +1,100 @@
+"""From a table to its avatars: one call, everything that a moving slider can reuse kept with the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.arrays import Floats
+from insanonym_core.avatars.generate import (
+    Neighbours,
+    Weights,
+    mixed,
+    mixing_shares,
+    neighbours_of_rows,
+    written_back,
+)
+from insanonym_core.avatars.release import Avatars
+from insanonym_core.avatars.space import Impute, fit_space, imputed
+from insanonym_core.errors import DataError
+from insanonym_core.parameters import Choice, Range, Switch
+from insanonym_core.registry import methods
+from insanonym_core.tabular.table import Table
+
+MOST_CATEGORIES = 2000
+
+
+@methods.add("mix_neighbours", data="avatars", title="Avatars (mix of PCA neighbours)", order=1)
+@dataclass(frozen=True, kw_only=True)
+class MixNeighbours:
+    """Replaces each row by a random mix of its nearest rows on the principal components.
+
+    Someone alone in a region gets an avatar far from themselves but close to nobody else: they can still be
+    told. `components` = 0 takes as many as reach `variance`. `exponential` weights and `include_self` are the
+    source's, for the lesson: the first hides fewer people, the second publishes copies.
+    """
+
+    k: Annotated[int, Range(1, 10_000, whole=True, unit="rows", scale="log")] = 20
+    components: Annotated[int, Range(0, 1000, whole=True)] = 0
+    variance: Annotated[float, Range(0.01, 1, step=0.01)] = 0.9
+    weights: Annotated[Weights, Choice("published", "exponential")] = "published"
+    impute: Annotated[Impute, Choice("mean", "knn", "drop")] = "mean"
+    include_self: Annotated[bool, Switch()] = False
+
+    def apply(self, table: Table, generator: np.random.Generator) -> Avatars:
+        """Avatars of a table; moving k (up to the largest searched) or the seed costs only the mix."""
+        split_seed = int(generator.integers(2**62))  # drawn first: the same for every setting of the sliders
+        _refuse_free_text(table)
+        whole, rows = table.derive(("imputed", self.impute), lambda: imputed(table, self.impute))
+        wanted = self.components or None
+        key = ("space", self.variance, wanted)
+        space = whole.derive(key, lambda: fit_space(whole, variance=self.variance, components=wanted))
+        points = whole.derive((key, "points"), lambda: space.project(space.columns(whole)))
+        near = self._neighbours(whole, points)
+        share = mixing_shares(near, self.weights, generator)
+        made = written_back(space, table, space.rebuild(mixed(points, near, share)))
+        order = generator.permutation(whole.rows)
+        return Avatars(
+            whole,
+            made.take(order),
+            space,
+            owner=order,
+            method=self,
+            split_seed=split_seed,
+            rows_dropped=table.rows - len(rows),
+            loudly=self._loudly(near),
+            facts={"neighbours": near, "share": share},
+        )
+
+    def _neighbours(self, whole: Table, points: Floats) -> Neighbours:
+        """Found once per number of components; a smaller k is a slice of a larger search."""
+        searched: dict[int, Neighbours] = whole.derive("neighbours", dict)
+        k, key = min(self.k, whole.rows - 1), points.shape[1]
+        if key not in searched or searched[key].index.shape[1] < k:
+            searched[key] = neighbours_of_rows(points, k)
+        return (searched[key].with_self() if self.include_self else searched[key]).first(k)
+
+    def _loudly(self, near: Neighbours) -> tuple[str, ...]:
+        """What whoever uses these avatars must be told."""
+        said = []
+        if self.include_self:
+            said.append(
+                "Every row was its own neighbour (include_self): these avatars are copies of real rows, or "
+                "nearly so. Do not publish them."
+            )
+        if near.index.shape[1] < self.k:
+            said.append(
+                f"k = {self.k} was lowered to {near.index.shape[1]}: a row has no more other rows to mix."
+            )
+        return tuple(said)
+
+
+def _refuse_free_text(table: Table) -> None:
+    wide = sum(column.domain for column in table.columns.values() if column.kind == "category")
+    if wide > MOST_CATEGORIES:
+        raise DataError(
+            f"The text columns have {wide} different values in all, more than {MOST_CATEGORIES}: leave out "
+            "identifiers and free text."
+        )

@@ -1,0 +1,1 @@
+"""Measures of avatars: functions `(avatars, *, …) -> Score`."""

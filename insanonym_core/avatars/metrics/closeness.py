@@ -1,0 +1,207 @@
+"""Privacy by distance: DCR, NNDR, hidden rate, cloaking, identical rows, and what to read them against."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.avatars.closeness import (
+    closest_distances,
+    distances_among,
+    identical_share,
+    local_cloaking,
+)
+from insanonym_core.avatars.release import Avatars, Rehearsal, halves, placed, rehearsed
+from insanonym_core.errors import DataError
+from insanonym_core.parameters import Choice
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Distribution, Score
+
+Where = Annotated[str, Choice("pca", "columns")]
+BINS = 40
+_NO_PAIRING = "who is behind which row is not known: the pairing is needed"
+
+
+@metrics.add(
+    "dcr_median",
+    data="avatars",
+    family="privacy",
+    title="Distance to the closest record (DCR)",
+    better="higher",
+    bounds=(0, np.inf),
+    order=1,
+    formula="median over avatars of the distance to the closest original",
+)
+def dcr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
+    """How far avatars stay from real rows. Means something only beside real rows: see its baselines."""
+    dcr, _ = _closest(avatars, space)
+    groups, medians = _beside_baselines(avatars, dcr, space, 0)
+    return Score(
+        float(np.median(dcr)), (histogram("Distance to the closest real row", "distance", groups),), medians
+    )
+
+
+@metrics.add(
+    "nndr_median",
+    data="avatars",
+    family="privacy",
+    title="Nearest-neighbour distance ratio (NNDR)",
+    better="higher",
+    bounds=(0, 1),
+    order=2,
+    formula="median over avatars of closest / second closest original",
+)
+def nndr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
+    """Near 1, an avatar lies between several people; near 0, it points at one of them."""
+    _, nndr = _closest(avatars, space)
+    defined = nndr[~np.isnan(nndr)]
+    if len(defined) == 0:
+        return Score.undefined("every avatar lies on two real rows at once, or there is only one: 0/0")
+    groups, medians = _beside_baselines(avatars, defined, space, 1)
+    return Score(
+        float(np.median(defined)),
+        (histogram("Closest over second closest real row", "ratio", groups),),
+        {"undefined": len(nndr) - len(defined), **medians},
+    )
+
+
+@metrics.add(
+    "hidden_rate",
+    data="avatars",
+    family="privacy",
+    title="Hidden rate",
+    better="higher",
+    bounds=(0, 1),
+    order=3,
+    formula="share of originals with local cloaking > 0",
+)
+def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
+    """The share of people whose own avatar is not the closest avatar to them."""
+    cloaking = _cloaking(avatars, space)
+    if cloaking is None:
+        return Score.undefined(_NO_PAIRING)
+    return Score(float((cloaking > 0).mean()), (_cloaking_histogram(cloaking),))
+
+
+@metrics.add(
+    "local_cloaking",
+    data="avatars",
+    family="privacy",
+    title="Local cloaking",
+    better="higher",
+    bounds=(0, np.inf),
+    order=4,
+    formula="median over originals of the other avatars at least as close as the own",
+)
+def cloaking_median(avatars: Avatars, *, space: Where = "pca") -> Score:
+    """Behind how many other avatars a person hides."""
+    cloaking = _cloaking(avatars, space)
+    if cloaking is None:
+        return Score.undefined(_NO_PAIRING)
+    return Score(float(np.median(cloaking)), (_cloaking_histogram(cloaking),))
+
+
+@metrics.add(
+    "identical",
+    data="avatars",
+    family="privacy",
+    title="Identical rows",
+    better="lower",
+    bounds=(0, 1),
+    order=5,
+    formula="share of avatars equal to an original in every column",
+)
+def identical(avatars: Avatars) -> Score:
+    """Copies. In a table of few categories some arise by chance; in one of measurements none should."""
+    return Score(identical_share(avatars.published, avatars.original))
+
+
+@metrics.add(
+    "dcr_share",
+    data="avatars",
+    family="privacy",
+    title="DCR share",
+    better="lower",
+    bounds=(0, 1),
+    order=6,
+    formula="share of avatars closer to the training half than to the held-out half (ties ½)",
+)
+def dcr_share(avatars: Avatars, *, space: Where = "pca") -> Score:
+    """Above one half, avatars lie closer to the people they were made from than to others like them."""
+
+    def score(rehearsal: Rehearsal) -> Score:
+        train, held_out, made = rehearsal.placed(space)
+        near, far = closest_distances(made, train)[0], closest_distances(made, held_out)[0]
+        return Score(
+            float(((near < far) + 0.5 * (near == far)).mean()),
+            (
+                histogram(
+                    "Avatars of the training half",
+                    "distance",
+                    {"to the training half": near, "to the held-out half": far},
+                ),
+            ),
+        )
+
+    return rehearsed(avatars, score)
+
+
+def histogram(title: str, unit: str, groups: dict[str, Floats]) -> Distribution:
+    """Groups of different sizes on the same edges, as shares of each group, with their medians marked."""
+    edges = np.histogram_bin_edges(np.concatenate(list(groups.values())), BINS)
+    shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}
+    marks = {f"median, {name}": float(np.median(values)) for name, values in groups.items()}
+    return Distribution(title, "share of the rows", unit, edges, shares, marks)
+
+
+def _closest(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
+    """DCR and NNDR of each avatar: one search serves both."""
+
+    def search() -> tuple[Floats, Floats]:
+        real, made = avatars.points(space)
+        return closest_distances(made, real)
+
+    return avatars.derive(("closest", space), search)
+
+
+def _cloaking(avatars: Avatars, space: str) -> Ints | None:
+    owner = avatars.owner
+    if owner is None:
+        return None
+    return avatars.derive(("cloaking", space), lambda: local_cloaking(*avatars.points(space), owner))
+
+
+def _cloaking_histogram(cloaking: Ints) -> Distribution:
+    return histogram("Avatars that hide each person", "other avatars", {"people": cloaking})
+
+
+def _beside_baselines(
+    avatars: Avatars, values: Floats, space: str, which: int
+) -> tuple[dict[str, Floats], dict[str, float | int | None]]:
+    """The values of the avatars, of held-out rows and of real rows among themselves; the last two's medians.
+
+    Held-out rows against the training half tell how close a person comes who was *not* in the data.
+    """
+    groups = {"avatars": values}
+    medians: dict[str, float | int | None] = {}
+    try:
+        train, held_out = halves(avatars)
+        own = train.derive(
+            ("space", avatars.space.variance, avatars.space.wanted), lambda: avatars.space.refitted(train)
+        )
+    except DataError:
+        return groups, medians
+
+    def search() -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        points, others = placed(own, train, space), placed(own, held_out, space)
+        return closest_distances(others, points), distances_among(points)
+
+    searched = train.derive(("baselines", space, len(own.components)), search)
+    for name, found in zip(("held-out rows", "real rows"), searched, strict=True):
+        defined = found[which][~np.isnan(found[which])]
+        if len(defined):
+            groups[name] = defined
+            medians[name.replace("-", "_").replace(" ", "_")] = float(np.median(defined))
+    return groups, medians

@@ -1,0 +1,209 @@
+"""What avatars are still good for: columns, correlations, the cloud of points."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.arrays import Floats
+from insanonym_core.avatars.metrics.closeness import histogram
+from insanonym_core.avatars.release import Avatars
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Matrix, Score, aggregate
+from insanonym_core.scores import Table as TableEvidence
+from insanonym_core.tabular.metrics.shape import column_values, correlations
+from insanonym_core.tabular.table import Column
+
+MOST_POINTS = 2000
+MOST_BARS = 20
+_BINS = 20
+
+
+@metrics.add(
+    "resemblance",
+    data="avatars",
+    family="utility",
+    title="Resemblance",
+    better="higher",
+    bounds=(0, 1),
+    ideal=1.0,
+    order=20,
+    formula="1 − mean of the distances of columns, correlations and first component",
+)
+def resemblance(avatars: Avatars) -> Score:
+    """How much avatars look like the originals in one number, from three distances."""
+    parts = {
+        "columns_distance": columns_distance(avatars),
+        "correlations_distance": correlations_distance(avatars),
+        "overlay_distance": overlay_distance(avatars),
+    }
+    worth = {name: 1 - min(1.0, score.value) for name, score in parts.items() if score.defined}
+    bars = Bars("Resemblance by part", "1 − distance", tuple(worth), np.array(list(worth.values())))
+    return Score(aggregate([Score(value) for value in worth.values()]), (bars,))
+
+
+@metrics.add(
+    "columns_distance",
+    data="avatars",
+    family="utility",
+    title="Distance of the columns",
+    better="lower",
+    bounds=(0, 1),
+    ideal=0.0,
+    order=21,
+    formula="mean over columns of KS (numbers, dates) or Hellinger (categories)",
+)
+def columns_distance(avatars: Avatars) -> Score:
+    """How far the distribution of each column moved."""
+
+    def compare() -> Score:
+        before, after = avatars.original, avatars.published
+        names = [name for name in before.columns if len(before[name].values)]
+        categories = [before[name].kind == "category" for name in names]
+        found = [
+            hellinger(before[name], after[name])
+            if category
+            else kolmogorov_smirnov(column_values(before[name]), column_values(after[name]))
+            for name, category in zip(names, categories, strict=True)
+        ]
+        table = {
+            "column": np.array(names, dtype=object),
+            "measure": np.where(categories, "Hellinger", "KS").astype(object),
+            "distance": np.array(found),
+        }
+        shown = tuple(_before_and_after(before[name], after[name]) for name in names)
+        return Score(float(np.mean(found)), (TableEvidence("Distance of each column", table), *shown))
+
+    return avatars.derive("columns_distance", compare)
+
+
+@metrics.add(
+    "correlations_distance",
+    data="avatars",
+    family="utility",
+    title="Distance of the correlations",
+    better="lower",
+    bounds=(0, 2),
+    ideal=0.0,
+    order=22,
+    formula="mean |r − r′| over pairs of numeric columns",
+)
+def correlations_distance(avatars: Avatars) -> Score:
+    """How far the correlations between numbers and dates moved."""
+    names = tuple(column.name for column in avatars.space.numbers)
+    if len(names) < 2:
+        return Score.undefined("correlations need at least two columns of numbers or dates")
+
+    def compare() -> Score:
+        before, after = (
+            correlations([column_values(table[name]) for name in names])
+            for table in (avatars.original, avatars.published)
+        )
+        pairs = np.abs((after - before)[np.triu_indices(len(names), 1)])
+        if np.isnan(pairs).all():
+            return Score.undefined("no two columns vary together in both tables")
+        return Score(
+            float(np.nanmean(pairs)),
+            (
+                Matrix("Correlations of the originals", names, names, before),
+                Matrix("Correlations of the avatars", names, names, after),
+                Matrix("Difference", names, names, after - before),
+            ),
+        )
+
+    return avatars.derive("correlations_distance", compare)
+
+
+@metrics.add(
+    "overlay_distance",
+    data="avatars",
+    family="utility",
+    title="Distance on the first component",
+    better="lower",
+    bounds=(0, 1),
+    ideal=0.0,
+    order=23,
+    formula="KS of originals and avatars on the first principal component",
+)
+def overlay_distance(avatars: Avatars) -> Score:
+    """Whether the two clouds lie on top of each other."""
+    real, made = avatars.points("pca")
+    first = {"originals": real[:, 0], "avatars": made[:, 0]}
+    return Score(
+        kolmogorov_smirnov(real[:, 0], made[:, 0]),
+        (
+            Cloud(
+                "Originals and avatars on the first components",
+                "component 1",
+                "component 2",
+                {"originals": _plane(real), "avatars": _plane(made)},
+            ),
+            histogram("Distribution on the first component", "component 1", first),
+        ),
+    )
+
+
+@metrics.add(
+    "explained_variance",
+    data="avatars",
+    family="utility",
+    title="Variance kept by the components",
+    better="higher",
+    bounds=(0, 1),
+    order=24,
+    formula="Σ of the kept components' variance / Σ of all",
+)
+def explained_variance(avatars: Avatars) -> Score:
+    """What the components leave out cannot come back in the avatars."""
+    kept = len(avatars.space.components)
+    total = np.cumsum(avatars.space.explained)
+    number = np.arange(1, len(total) + 1)
+    curve = Curve(
+        "Cumulated explained variance", "components", "share", number, total, marks={"kept": float(kept)}
+    )
+    return Score(float(min(1.0, total[kept - 1])), (curve,), {"components": kept})
+
+
+def kolmogorov_smirnov(one: Floats, other: Floats) -> float:
+    """Largest gap between two cumulated distributions."""
+    steps = np.unique(np.concatenate((one, other)))
+    gaps = [np.searchsorted(np.sort(values), steps, "right") / len(values) for values in (one, other)]
+    return float(np.abs(gaps[0] - gaps[1]).max())
+
+
+def hellinger(one: Column, other: Column) -> float:
+    """√(1 − Σ√(p·q)) over the values of both, missing included."""
+    shares = _shares_by_text(one, other)
+    overlap = sum(np.sqrt(p * q) for p, q in shares.values())
+    return float(np.sqrt(max(0.0, 1 - overlap)))
+
+
+def _shares_by_text(one: Column, other: Column) -> dict[str | None, list[float]]:
+    shares: dict[str | None, list[float]] = {}
+    for place, column in enumerate((one, other)):
+        counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1) / len(column.codes)
+        for text, share in zip((None, *column.texts()), counts.tolist(), strict=True):
+            shares.setdefault(text, [0.0, 0.0])[place] = share
+    return shares
+
+
+def _before_and_after(before: Column, after: Column) -> Bars | Distribution:
+    """A column in originals and avatars: the most frequent values of a category, or a histogram."""
+    if before.kind == "category":
+        shares = {text: pair for text, pair in _shares_by_text(before, after).items() if any(pair)}
+        most = sorted(shares, key=lambda text: -sum(shares[text]))[:MOST_BARS]
+        labels = tuple("(missing)" if text is None else text for text in most)
+        parts = np.array([shares[text] for text in most])
+        groups = {"originals": parts[:, 0], "avatars": parts[:, 1]}
+        return Bars(before.name, "share of the rows", labels, groups)
+    both = {"originals": column_values(before), "avatars": column_values(after)}
+    edges = np.histogram_bin_edges(np.concatenate(list(both.values())), _BINS)
+    counts = {name: np.histogram(values, edges)[0] / len(values) for name, values in both.items()}
+    return Distribution(
+        before.name, "share of the rows", "days" if before.kind == "date" else "", edges, counts
+    )
+
+
+def _plane(points: Floats) -> tuple[Floats, Floats]:
+    """The first two coordinates of at most a few thousand points."""
+    shown = points[:: max(1, len(points) // MOST_POINTS)]
+    return shown[:, 0], shown[:, 1] if shown.shape[1] > 1 else np.zeros(len(shown))
