@@ -44,6 +44,7 @@ test: $(INSTALLED) lint chromium
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.mobility
 	$(BIN)/python -m benchmarks.tables
+	$(BIN)/python -m benchmarks.avatars
 
 clean:
 	rm -rf $(VENV) .venv-peers dist build .mypy_cache .pytest_cache .ruff_cache

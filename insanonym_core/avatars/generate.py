@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.space import Space
-from insanonym_core.tabular.table import Column, Table
+from insanonym_core.grouping import renumber
+from insanonym_core.tabular.table import Column, Table, code_column
 
 Weights = Literal["published", "exponential"]
 TREE_DIMENSIONS = 8
+MOST_DECIMALS = 12
+LARGEST_EXACT = 2**53
 _PIECE = 4_000_000
 
 
@@ -36,16 +40,19 @@ class Neighbours:
         )
 
 
-def nearest(points: Floats, others: Floats, k: int) -> Neighbours:
-    """The k nearest of `others` for each point: a tree in few dimensions, all distances in many."""
+def nearest(points: Floats, others: Floats, k: int, *, norm: Literal[1, 2] = 2) -> Neighbours:
+    """The k nearest of `others` for each point: a tree in few dimensions, all distances in many.
+
+    Distances are Euclidean, or with `norm` = 1 the sum over columns, which other programs use.
+    """
     from scipy.spatial import cKDTree
 
     k = min(k, len(others))
     if points.shape[1] <= TREE_DIMENSIONS:
-        distance, index = cKDTree(others).query(points, k=np.arange(1, k + 1), workers=-1)
+        distance, index = cKDTree(others).query(points, k=np.arange(1, k + 1), p=norm, workers=-1)
         return Neighbours(index, distance)
     parts = [
-        _nearest_of_all(piece, others, k)
+        _nearest_of_all(piece, others, k, norm)
         for piece in np.array_split(points, len(points) * len(others) // _PIECE + 1)
     ]
     return Neighbours(
@@ -53,10 +60,10 @@ def nearest(points: Floats, others: Floats, k: int) -> Neighbours:
     )
 
 
-def _nearest_of_all(points: Floats, others: Floats, k: int) -> tuple[Ints, Floats]:
+def _nearest_of_all(points: Floats, others: Floats, k: int, norm: int) -> tuple[Ints, Floats]:
     from scipy.spatial.distance import cdist
 
-    distance = cdist(points, others)
+    distance = cdist(points, others, "euclidean" if norm == 2 else "cityblock")
     index = (
         np.argpartition(distance, k - 1, axis=1)[:, :k]
         if k < len(others)
@@ -113,35 +120,49 @@ def written_back(space: Space, table: Table, columns: Floats) -> Table:
 
     `table` is the source, before anything was imputed: a mean must not lend its decimals to the column.
     """
-    made: dict[str, pd.Series] = {}
+    made: dict[str, Column] = {}
     for place, column in enumerate(space.numbers):
         numbers = columns[:, place] * space.scale[place] + space.mean[place]
-        made[column.name] = _numbers_back(table[column.name], numbers)
+        source = table[column.name]
+        decimals = table.derive(("decimals", column.name), partial(decimals_of, source))
+        made[column.name] = _numbers_back(source, decimals, numbers)
     start = len(space.numbers)
     for column in space.categories:
         width = len(column.values) + int(column.has_missing)
         code = columns[:, start : start + width].argmax(axis=1) - int(column.has_missing)
-        made[column.name] = Column(column.name, column.kind, column.values, code.astype(np.int32)).series()
+        made[column.name] = replace(column, codes=code.astype(np.int32)).occurring()
         start += width
     for column in space.constant:
-        code = np.full(len(columns), column.codes[0], dtype=np.int32)
-        made[column.name] = Column(column.name, column.kind, column.values, code).series()
-    return Table.from_frame(pd.DataFrame({name: made[name] for name in table.columns}))
+        made[column.name] = replace(column, codes=np.full(len(columns), column.codes[0], dtype=np.int32))
+    return Table({name: made[name] for name in table.columns}, len(columns))
 
 
-def _numbers_back(column: Column, numbers: Floats) -> pd.Series:
+def _numbers_back(column: Column, decimals: int | None, numbers: Floats) -> Column:
+    """Numbers within the range of the column and with its decimals, coded."""
     domain = column.numbers()
-    numbers = _snapped(np.clip(numbers, domain[0], domain[-1]), domain)
+    numbers = np.clip(numbers, domain[0], domain[-1])
+    if decimals is None or np.abs(domain).max() * 10.0**decimals > LARGEST_EXACT:
+        return code_column(column.name, pd.Series(_valued(column, _snapped(numbers, domain))))
+    # The same steps as np.round: whole numbers of the last decimal, which are also quick to code.
+    least, most = (round(float(end) * 10**decimals) for end in (domain[0], domain[-1]))
+    steps = np.clip(np.rint(numbers * 10**decimals).astype(np.int64), least, most)
+    found, codes = renumber(steps - least, most - least + 1)
+    values = pd.Index(_valued(column, (found + least) / 10**decimals))
+    return Column(column.name, column.kind, values, codes.astype(np.int32))
+
+
+def _valued(column: Column, numbers: Floats) -> Any:
+    """Numbers as values of the column's own type: dates from days, whole numbers whole."""
     if column.kind == "date":
-        days = bool((domain == np.rint(domain)).all())
-        ticks = (np.rint(numbers) if days else numbers) * 86_400e6
-        return pd.Series(np.rint(ticks).astype(np.int64).astype("datetime64[us]"))
-    if pd.api.types.is_integer_dtype(column.values.dtype):
-        return pd.Series(np.rint(numbers).astype(np.int64))
-    decimals = max((len(text.partition(".")[2]) for text in column.texts() if "e" not in text), default=0)
-    return pd.Series(
-        np.clip(np.round(numbers, decimals), domain[0], domain[-1]) if decimals <= 12 else numbers
-    )
+        return np.rint(numbers * 86_400e6).astype(np.int64).astype("datetime64[us]")
+    whole = pd.api.types.is_integer_dtype(column.values.dtype)
+    return np.rint(numbers).astype(np.int64) if whole else numbers
+
+
+def decimals_of(column: Column) -> int | None:
+    """With how many decimals a column is written; dates count in days. None: more than a measurement has."""
+    domain = column.numbers()
+    return next((few for few in range(MOST_DECIMALS + 1) if (np.round(domain, few) == domain).all()), None)
 
 
 def _snapped(numbers: Floats, domain: Floats) -> Floats:

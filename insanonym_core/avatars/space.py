@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
+from insanonym_core.arrays import Floats, Ints, one_thread
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.tabular.table import MISSING, Column, Table
 
@@ -48,11 +48,13 @@ class Space:
 
     def project(self, columns: Floats) -> Floats:
         """Coordinates on the components."""
-        return (columns - self.centre) @ self.components.T
+        with one_thread():
+            return (columns - self.centre) @ self.components.T
 
     def rebuild(self, points: Floats) -> Floats:
         """Standardised columns again."""
-        return points @ self.components + self.centre
+        with one_thread():
+            return points @ self.components + self.centre
 
     @property
     def centre(self) -> Floats:
@@ -89,7 +91,8 @@ def _principal(centred: Floats) -> tuple[Floats, Floats]:
 
     A direction and its opposite are the same: its largest entry is made positive, so that results repeat.
     """
-    spread, vectors = np.linalg.eigh(centred.T @ centred / len(centred))
+    with one_thread():
+        spread, vectors = np.linalg.eigh(centred.T @ centred / len(centred))
     order = np.argsort(spread)[::-1]
     spread, vectors = np.maximum(spread[order], 0), vectors[:, order].T
     real = spread > spread[0] * 1e-12
