@@ -21,6 +21,7 @@ import numpy as np
 
 from benchmarks import plain_python
 from insanonym_core.demo.city import make_city
+from insanonym_core.experiment import make_release
 from insanonym_core.mobility.checks import check_files
 from insanonym_core.mobility.evaluate import Settings, evaluate
 from insanonym_core.mobility.pair import Pair
@@ -56,6 +57,10 @@ def cpu(work: Callable[[], Any], repeats: int = 1) -> tuple[float, Any]:
     return best, result
 
 
+def released(recipe: Recipe, original: Track) -> Track:
+    return make_release(recipe, original).release.release
+
+
 def first_rows(track: Track, rows: int) -> Track:
     return track.take(np.arange(rows))
 
@@ -64,7 +69,7 @@ def make_pair(rows: int) -> tuple[Track, Track]:
     """A city of that many rows and a release of it."""
     city = make_city(users=max(2, math.ceil(1.3 * rows / ROWS_PER_USER)), weeks=12).track
     original = first_rows(city, rows)
-    return original, RELEASE.apply(original)
+    return original, released(RELEASE, original)
 
 
 def read_and_score(files: tuple[Path, Path]) -> dict[str, float]:
@@ -101,7 +106,7 @@ def against_np_sort(rows: int = 100_000) -> None:
     original, _ = make_pair(rows)
     evaluate(Pair.of(original, original), ONLY_SCORES)  # the original's side is computed once …
     moves = [
-        Recipe((*RELEASE.steps, step_from_text(f"gaussian_noise sigma={sigma}")), seed=1).apply(original)
+        released(Recipe((*RELEASE.steps, step_from_text(f"gaussian_noise sigma={sigma}")), seed=1), original)
         for sigma in range(0, 400, 20)
     ]
     # … and every move of the slider brings a release that has never been seen.

@@ -1,48 +1,89 @@
-"""A recipe: which data, which steps with which parameters, which seed. Data in a file, never code."""
+"""A recipe: which data, which steps with which parameters, which seed. Data in a file, never code.
+
+It decides every number: the same recipe gives the same report on the command line, in Python, in a notebook
+and in the dashboard. recipe_file reads and writes it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from insanonym_core.errors import DataError, UsageError
-from insanonym_core.mobility.track import Track
+from insanonym_core.errors import UsageError
 from insanonym_core.randomness import step_generator
 from insanonym_core.registry import Entry, methods
 
-_FIELDS = ("data", "seed", "rules", "steps")
+KINDS = ("mobility", "table", "traces", "avatars")
+KINDS_OF_DEMO = {
+    "demo:mobility": ("mobility",),
+    "demo:enrolments": ("table", "traces", "avatars"),
+    "demo:patients": ("table", "avatars"),
+    "demo:breast_cancer": ("avatars", "table"),
+    "demo:diabetes": ("avatars", "table"),
+}
+ROLES = ("identifier", "quasi", "sensitive", "by")
+READING = ("columns", "separator", "decimal", "without")
+HEADLINES = ("privacy", "utility")
 _LARGEST_SEED = 2**63 - 1
-_LONGEST = 100_000
-_MOST_BRACKETS = 1000
 
 
 @dataclass(frozen=True)
 class Step:
-    """A method and the parameters that differ from its defaults."""
+    """A method and the parameters that are set; the others keep their defaults."""
 
     method: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
+    def written(self) -> str:
+        """As on the command line: 'planar_laplace radius=200'."""
+        return " ".join(
+            [self.method, *(f"{name}={_plain(value)}" for name, value in self.parameters.items())]
+        )
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, tuple | list):
+        return ",".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides the numbers. Without a seed, draws come from the operating system."""
+    """Everything that decides the numbers. Without a seed, draws come from the operating system.
+
+    `kind` of data follows from data and steps unless it is given. `settings` sets parameters of measures
+    ('share', or 'meet.share' by name); `headline` names what stands for privacy and utility;
+    `descriptions` tell the readers of a report what columns mean.
+    """
 
     steps: tuple[Step, ...]
     data: str | None = None
+    kind: str = ""
     seed: int | None = None
     rules: str = "v2"
+    roles: Mapping[str, Any] = field(default_factory=dict)
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    headline: Mapping[str, str] = field(default_factory=dict)
+    descriptions: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if not self.kind:
+            object.__setattr__(self, "kind", _kind_of(self.data, self.steps))
+        if self.kind not in KINDS:
+            raise UsageError(f"The kind of a recipe must be one of {', '.join(KINDS)}, got {self.kind!r}.")
+        checked = []
         for number, step in enumerate(self.steps, start=1):
             try:
-                build_method(step)
+                checked.append(checked_step(step, self.kind))
             except UsageError as error:
                 raise UsageError(f"Step {number}: {error}") from None
+        object.__setattr__(self, "steps", tuple(checked))
         if self.rules not in ("v1", "v2"):
             raise UsageError(f"The rules of a recipe must be v1 or v2, got {self.rules!r}.")
         if self.seed is not None and (
@@ -54,28 +95,84 @@ class Recipe:
                 f"The seed of a recipe must be a whole number from 0 to 2^63 - 1, got {self.seed!r}."
             )
 
-    def apply(self, track: Track) -> Track:
-        """The release this recipe makes of a track."""
-        for step, generator in self.draws():
-            track = build_method(step).apply(track, generator)
-        return track
-
-    def draws(self) -> Iterable[tuple[Step, np.random.Generator]]:
+    def draws(self) -> Iterator[tuple[Step, np.random.Generator]]:
         """Each step with its own generator; a step more leaves the draws of the others as they were."""
         seen: dict[str, int] = {}
         for step in self.steps:
             seen[step.method] = seen.get(step.method, 0) + 1
             yield step, step_generator(self.seed, seen[step.method], step.method)
 
+    def built(self) -> Iterator[tuple[Any, np.random.Generator]]:
+        """Each step's method, built, with its own generator."""
+        for step, generator in self.draws():
+            yield method_entry(step.method, self.kind).item(**step.parameters), generator
 
-def method_entry(name: str) -> Entry:
-    """The registered method of this name."""
-    return methods.get(name, data="mobility")
+    def with_parameter(self, place: int, name: str, value: object) -> Recipe:
+        """The recipe with one parameter of one step changed."""
+        steps = list(self.steps)
+        steps[place] = Step(steps[place].method, {**steps[place].parameters, name: value})
+        return replace(self, steps=tuple(steps))
+
+    def written(self) -> str:
+        """The steps in one line."""
+        return " → ".join(step.written() for step in self.steps) or "unchanged"
+
+    def plain(self) -> dict[str, Any]:
+        """As it stands in a file: only what is set."""
+        content: dict[str, Any] = {"data": self.data, "kind": self.kind, "seed": self.seed}
+        if self.kind == "mobility":
+            content["rules"] = self.rules
+        for name in ("roles", "reading", "settings", "headline", "descriptions"):
+            content[name] = {key: _listed(value) for key, value in getattr(self, name).items()} or None
+        content["steps"] = [
+            {step.method: {name: _listed(value) for name, value in step.parameters.items()}}
+            for step in self.steps
+        ]
+        return {name: value for name, value in content.items() if value is not None}
+
+    @property
+    def hash(self) -> str:
+        """Twelve digits that tell recipes apart."""
+        text = json.dumps(self.plain(), sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
 
 
-def build_method(step: Step) -> Any:
-    """The method with its parameters, checked."""
-    return method_entry(step.method).item(**step.parameters)
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _kind_of(data: str | None, steps: tuple[Step, ...]) -> str:
+    """The first kind of data that is possible for this data and has all these methods."""
+    possible = KINDS_OF_DEMO.get(data or "", KINDS)
+    fitting = [kind for kind in possible if all(_has(kind, step.method) for step in steps)]
+    return fitting[0] if fitting else possible[0]
+
+
+def _has(kind: str, method: str) -> bool:
+    try:
+        method_entry(method, kind)
+    except UsageError:
+        return False
+    return True
+
+
+def method_entry(name: str, kind: str) -> Entry:
+    """The registered method of this name; a study of traces cleans its table first, by methods of tables."""
+    if kind == "traces" and name in {entry.name for entry in methods.all(data="table")}:
+        return methods.get(name, data="table")
+    return methods.get(name, data=kind)
+
+
+def checked_step(step: Step, kind: str) -> Step:
+    """The step with clean values: 200 and 200.0 are the same radius."""
+    entry = method_entry(step.method, kind)
+    method = entry.item(**step.parameters)
+    return Step(
+        step.method, {name: getattr(method, name) for name in entry.parameters if name in step.parameters}
+    )
 
 
 def step_from_text(text: str) -> Step:
@@ -92,78 +189,3 @@ def step_from_text(text: str) -> Step:
             raise UsageError(f"The step {text!r} sets {key} twice: leave one out.")
         parameters[key] = value
     return Step(name, parameters)
-
-
-def read_recipe(path: Path | str) -> Recipe:
-    """Load a recipe from a YAML file."""
-    path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path.name} is not UTF-8 text: a recipe is a YAML file.") from None
-    try:
-        return recipe_from_text(text)
-    except UsageError as error:
-        raise DataError(f"{path.name}: {error}") from None
-
-
-def recipe_from_text(text: str) -> Recipe:
-    """A recipe from YAML text; every error says which step or field, and what is allowed."""
-    content = _safely_loaded(text)
-    if not isinstance(content, dict):
-        raise UsageError(f"a recipe must have the fields {', '.join(_FIELDS)}; see the README for one.")
-    unknown = [str(name) for name in content if name not in _FIELDS]
-    if unknown:
-        raise UsageError(f"a recipe has no field {unknown[0]!r}; its fields are {', '.join(_FIELDS)}.")
-    steps = content.get("steps") or []
-    if not isinstance(steps, list):
-        raise UsageError("steps must be a list, such as '- pseudonymise: {}'.")
-    data = content.get("data")
-    if data is not None and not isinstance(data, str):
-        raise UsageError(f"data must be a file name or demo:mobility, got {data!r}.")
-    return Recipe(
-        steps=tuple(_step(number, step) for number, step in enumerate(steps, start=1)),
-        data=data,
-        seed=content.get("seed"),
-        rules=content.get("rules", "v2"),
-    )
-
-
-def _safely_loaded(text: str) -> object:
-    """YAML as plain data. Aliases are refused: a few lines of them can unfold to gigabytes."""
-    import yaml
-
-    if len(text) > _LONGEST or text.count("[") + text.count("{") > _MOST_BRACKETS:
-        raise UsageError("a recipe is a short file of steps; this one is too long or too deeply nested.")
-    try:
-        if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text, Loader=yaml.SafeLoader)):
-            raise UsageError("a recipe cannot use YAML aliases (*name): write the values out.")
-        _refuse_twins(yaml.compose(text, Loader=yaml.SafeLoader))
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"line {mark.line + 1}: " if mark else ""
-        raise UsageError(f"{place}this is not YAML; see the README for a recipe.") from None
-
-
-def _refuse_twins(node: Any) -> None:
-    """A key that stands twice would silently win over the first."""
-    for key, value in getattr(node, "value", ()) if getattr(node, "id", "") == "mapping" else ():
-        names = [other.value for other, _ in node.value]
-        if names.count(key.value) > 1:
-            raise UsageError(f"line {key.start_mark.line + 1}: {key.value!r} stands twice; leave one out.")
-        _refuse_twins(value)
-    for value in getattr(node, "value", ()) if getattr(node, "id", "") == "sequence" else ():
-        _refuse_twins(value)
-
-
-def _step(number: int, step: object) -> Step:
-    if isinstance(step, str):
-        return Step(step)
-    if isinstance(step, dict) and len(step) == 1:
-        name, parameters = next(iter(step.items()))
-        if isinstance(name, str) and (parameters is None or isinstance(parameters, dict)):
-            return Step(name, {str(key): value for key, value in (parameters or {}).items()})
-    raise UsageError(f"Step {number} must read 'method: {{name: value}}', such as 'cloak: {{k: 5}}'.")

@@ -9,7 +9,7 @@ import functools
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any, TypeVar, cast
 
@@ -59,6 +59,24 @@ class Entry:
                 for name, parameter in self.parameters.items()
             },
         }
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A score with the facts of what measured it."""
+
+    entry: Entry
+    score: Score
+
+    @property
+    def family(self) -> str:
+        """privacy, utility, or attack."""
+        return self.entry.family or "attack"
+
+    @property
+    def key(self) -> str:
+        """A name of its own: a score and an attack may both be called poi."""
+        return f"{self.family}.{self.entry.name}"
 
 
 @dataclass
@@ -148,16 +166,38 @@ def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
     return cast(Item, call)
 
 
-_MOBILITY, _TABULAR, _AVATARS = (f"insanonym_core.{home}" for home in ("mobility", "tabular", "avatars"))
+_PACKAGES = {"mobility": "mobility", "table": "tabular", "traces": "traces", "avatars": "avatars"}
+_HOMES = {kind: f"insanonym_core.{package}" for kind, package in _PACKAGES.items()}
 metrics = Registry(
     "metric",
-    {"mobility": f"{_MOBILITY}.utility", "table": f"{_TABULAR}.metrics", "avatars": f"{_AVATARS}.metrics"},
+    {kind: f"{home}.{'utility' if kind == 'mobility' else 'metrics'}" for kind, home in _HOMES.items()},
 )
-methods = Registry(
-    "method",
-    {"mobility": f"{_MOBILITY}.methods", "table": f"{_TABULAR}.methods", "avatars": f"{_AVATARS}.methods"},
-)
-attacks = Registry("attack", {"mobility": f"{_MOBILITY}.attacks"})
+methods = Registry("method", {kind: f"{home}.methods" for kind, home in _HOMES.items()})
+attacks = Registry("attack", {"mobility": f"{_HOMES['mobility']}.attacks"})
+
+
+def values_for(entry: Entry, values: Mapping[str, object]) -> dict[str, object]:
+    """The values that concern one measure: 'share' wherever there is one; 'meet.share' by name wins."""
+    bare = {name: values[name] for name in entry.parameters if name in values}
+    own = {
+        name: values[f"{entry.name}.{name}"] for name in entry.parameters if f"{entry.name}.{name}" in values
+    }
+    return bare | own
+
+
+def check_settings(entries: Sequence[Entry], values: Mapping[str, object]) -> None:
+    """Refuse a name that no measure has, and a value that the measure does not take."""
+    for name in values:
+        if not any(name in _names(entry) for entry in entries):
+            known = sorted({full for entry in entries for full in _names(entry) if "." in full})
+            raise UsageError(f"No score or attack has a parameter '{name}'; there are: {', '.join(known)}.")
+    for entry in entries:
+        for name, value in values_for(entry, values).items():
+            entry.parameters[name].check(value, entry.name)
+
+
+def _names(entry: Entry) -> set[str]:
+    return {*entry.parameters, *(f"{entry.name}.{name}" for name in entry.parameters)}
 
 
 def measured(
@@ -166,7 +206,7 @@ def measured(
     *,
     family: str | None = None,
     names: Collection[str] | None = None,
-    values: Mapping[str, Mapping[str, object]] | None = None,
+    values: Mapping[str, object] | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Score]:
     """A release by all measures of its kind, those of a `family`, or some `names`; `values` sets parameters.
@@ -177,5 +217,5 @@ def measured(
     for entry in metrics.all(data=data):
         if family in (None, entry.family) and (names is None or entry.name in names):
             tell(entry.name)
-            scores[entry.name] = entry.item(release, **(values or {}).get(entry.name, {}))
+            scores[entry.name] = entry.item(release, **values_for(entry, values or {}))
     return scores

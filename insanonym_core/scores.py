@@ -61,10 +61,11 @@ class Matrix:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Named columns of equal length."""
+    """Named columns of equal length; `individual` where its lines are single rows of people."""
 
     title: str
     columns: Mapping[str, Values]
+    individual: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +125,11 @@ class Flow:
     source: tuple[str, ...]
     target: tuple[str, ...]
     count: Values
+
+
+def shows_individuals(evidence: object) -> bool:
+    """Whether single people can be seen in it: nothing for a report, unless somebody asks."""
+    return isinstance(evidence, PoiMap) or (isinstance(evidence, Table) and evidence.individual)
 
 
 Evidence = Distribution | Bars | Matrix | Table | CellMap | PoiMap | Curve | Cloud | Flow

@@ -16,6 +16,9 @@ import pytest
 from hypothesis import settings
 
 from insanonym_core.cli import main
+from tests.browser import browser, watch
+
+__all__ = ["browser", "watch"]  # one browser for a whole worker: a second one could not start beside it
 
 # On CI the same examples every time: a landing must not hang on a draw. At home hypothesis keeps looking.
 settings.register_profile("ci", derandomize=True)

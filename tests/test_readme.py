@@ -18,9 +18,8 @@ def blocks(name: str, language: str) -> list[str]:
 def test_the_python_of_the_readme_runs(capsys):
     for code in blocks("README.md", "python"):
         exec(code, {})  # noqa: S102  our own document
-    tuile, privacy, defence = map(float, capsys.readouterr().out.split())
-    assert 0 <= tuile <= 1
-    assert 0 <= defence <= privacy <= 1
+    privacy, utility, tuile = map(float, capsys.readouterr().out.split())
+    assert all(0 <= value <= 1 for value in (privacy, utility, tuile))
 
 
 def test_the_five_minutes_of_the_readme_print_what_it_shows(run, tmp_path, monkeypatch):
@@ -36,7 +35,7 @@ def test_the_five_minutes_of_the_readme_print_what_it_shows(run, tmp_path, monke
 
 
 def test_the_recipe_of_the_readme_is_one():
-    from insanonym_core.recipe import recipe_from_text
+    from insanonym_core.recipe_file import recipe_from_text
 
     (text,) = blocks("README.md", "yaml")
     assert len(recipe_from_text(text).steps) == 3
@@ -48,11 +47,11 @@ def test_the_metric_of_contributing_is_all_it_takes():
     check = """
 from insanonym_core.demo.city import make_city
 from insanonym_core.mobility.evaluate import Settings, evaluate
-from insanonym_core.mobility.pair import Pair
+from insanonym_core.experiment import make_release
 from insanonym_core.recipe import Recipe, Step
 city = make_city(10, 1).track
-release = Recipe((Step("delete_at_random", {"share": 0.25}),), seed=1).apply(city)
-report = evaluate(Pair.of(city, release), Settings(attacks=()))
+pair = make_release(Recipe((Step("delete_at_random", {"share": 0.25}),), seed=1), city).release
+report = evaluate(pair, Settings(attacks=()))
 assert abs(report.utility["kept"].value - 0.75) < 0.01, report.utility
 assert report.to_json()["utility"]["kept"]
 """

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.generate import TREE_DIMENSIONS, nearest, neighbours_of_rows
-from insanonym_core.tabular.table import Table
+from insanonym_core.avatars.generate import TREE_DIMENSIONS, nearest, neighbours_of_rows, pieces
+from insanonym_core.tabular.table import MISSING, Column, Table, classes_of
 
 SAME = 1e-12
 
@@ -24,19 +28,20 @@ def distances_among(real: Floats) -> tuple[Floats, Floats]:
     return _closest_and_ratio(neighbours_of_rows(real, 2).distance)
 
 
+def nndr_of_the_source(synthetic: Floats, real: Floats) -> Floats:
+    """Second over third closest, as the source's code has it: exact copies do not show in it."""
+    return _ratio(nearest(synthetic, real, 3).distance[:, 1:])
+
+
 def _closest_and_ratio(distance: Floats) -> tuple[Floats, Floats]:
+    return distance[:, 0], _ratio(distance)
+
+
+def _ratio(distance: Floats) -> Floats:
+    """First column over second; NaN for 0/0, and where there is no second."""
     ratio = np.full(len(distance), np.nan)
     if distance.shape[1] > 1:
         np.divide(distance[:, 0], distance[:, 1], out=ratio, where=distance[:, 1] > 0)
-    return distance[:, 0], ratio
-
-
-def nndr_of_the_source(synthetic: Floats, real: Floats) -> Floats:
-    """Second over third closest, as the source's code has it: exact copies do not show in it."""
-    found = nearest(synthetic, real, 3).distance
-    ratio = np.full(len(found), np.nan)
-    if found.shape[1] > 2:
-        np.divide(found[:, 1], found[:, 2], out=ratio, where=found[:, 2] > 0)
     return ratio
 
 
@@ -55,20 +60,38 @@ def local_cloaking(original: Floats, avatars: Floats, owner: Ints) -> Ints:
         found = cKDTree(avatars).query_ball_point(original, reach, workers=-1, return_length=True)
         return np.asarray(found, dtype=np.int64) - 1
     closer = np.zeros(len(original), dtype=np.int64)
-    step = max(1, 4_000_000 // max(len(avatars), 1))
-    for first in range(0, len(original), step):
-        some = slice(first, first + step)
+    for some in pieces(len(original), len(avatars)):
         closer[some] = (cdist(original[some], avatars) <= reach[some, None]).sum(axis=1) - 1
     return closer
 
 
 def identical_share(synthetic: Table, real: Table) -> float:
-    """Share of synthetic rows that equal a real row in every column."""
-    import pandas as pd
-
-    names = list(real.columns)
-    both = pd.concat([real.frame()[names], synthetic.frame()[names]], ignore_index=True)
-    classes = Table.from_frame(both).classes(names)
+    """Share of synthetic rows that equal a real row in every column; missing equals missing."""
+    classes = classes_of([_one_below_other(real[name], synthetic[name]) for name in real.columns])
     known = np.zeros(classes.number, dtype=bool)
     known[classes.code[: real.rows]] = True
     return float(known[classes.code[real.rows :]].mean())
+
+
+def _one_below_other(real: Column, synthetic: Column) -> Column:
+    """The rows of both as one column, equal values coded alike."""
+    first, second = _comparable(real, synthetic)
+    codes, distinct = pd.factorize(np.concatenate((first, second)))
+    ours, theirs = np.append(codes[: len(first)], MISSING), np.append(codes[len(first) :], MISSING)
+    rows = np.concatenate((ours[real.codes], theirs[synthetic.codes]))
+    return Column(real.name, "category", pd.Index(distinct), rows)
+
+
+def _comparable(real: Column, synthetic: Column) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The distinct values of both in one type: texts, instants, exact whole numbers, or the coarser float."""
+    kind: Any = object
+    if "category" in (real.kind, synthetic.kind):
+        return np.array(real.texts(), dtype=kind), np.array(synthetic.texts(), dtype=kind)
+    types = [str(column.values.dtype).lower() for column in (real, synthetic)]
+    if real.kind == "date":
+        kind = "datetime64[us]"
+    elif not all("int" in name for name in types):
+        kind = np.float32 if "float32" in types else np.float64
+    elif "uint64" not in types:
+        kind = np.int64
+    return real.values.to_numpy(dtype=kind), synthetic.values.to_numpy(dtype=kind)

@@ -9,10 +9,12 @@ from typing import Any, Literal, Protocol, TypeVar, cast
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.space import Space, fit_space, imputed
+from insanonym_core.avatars.imputation import Impute, Prepared, imputed, prepared
+from insanonym_core.avatars.space import Space, fit_space
+from insanonym_core.avatars.values import on_clock_of
 from insanonym_core.errors import DataError
 from insanonym_core.scores import Score
-from insanonym_core.tabular.table import Table
+from insanonym_core.tabular.table import Column, Table
 
 SpaceName = Literal["pca", "columns"]
 FEWEST_ROWS = 6
@@ -31,15 +33,19 @@ class Avatars:
 
     `owner[i]` is the original row behind row i of `published`: it is kept for the scores, never exported.
     `original` has no missing number: imputed values are what was mixed, and what distances are taken to.
+    `source` are the same rows before that, and `as_given` is somebody's table before its gaps were filled.
     """
 
     original: Table
     published: Table
     space: Space
+    source: Table
     owner: Ints | None = None
     method: AvatarMethod | None = None
     split_seed: int = 0
     rows_dropped: int = 0
+    impute: Impute = "mean"
+    as_given: Table | None = None
     loudly: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
@@ -68,8 +74,8 @@ def placed(space: Space, table: Table, which: str) -> Floats:
 class Rehearsal:
     """The method tried on one half of the people, the training half; the held-out half was not in it."""
 
-    train: Table
-    held_out: Table
+    train: Prepared
+    held_out: Prepared
     made: Avatars
 
     def placed(self, which: str) -> tuple[Floats, Floats, Floats]:
@@ -80,27 +86,30 @@ class Rehearsal:
                 tuple[Floats, Floats, Floats],
                 tuple(
                     placed(self.made.space, part, which)
-                    for part in (self.train, self.held_out, self.made.published)
+                    for part in (self.train.whole, self.held_out.whole, self.made.published)
                 ),
             ),
         )
 
 
-def halves(avatars: Avatars) -> tuple[Table, Table]:
+def halves(avatars: Avatars) -> tuple[Prepared, Prepared]:
     """Training half and held-out half, of equal size, the same for every k: only the method moves.
 
-    A DataError says why there are none.
+    They are cut from the rows as they were: the gaps of both are filled from the training half alone. A
+    DataError says why there are none.
     """
-    table = avatars.original
+    table = avatars.source
     if table.rows < FEWEST_ROWS:
         raise DataError(f"at least {FEWEST_ROWS} rows are needed to split them into two halves")
 
-    def cut() -> tuple[Table, Table]:
+    def cut() -> tuple[Prepared, Prepared]:
         half = table.rows // 2
         order = np.random.default_rng(avatars.split_seed).permutation(table.rows)
-        return table.some(np.sort(order[:half])), table.some(np.sort(order[half : 2 * half]))
+        train = prepared(table.some(np.sort(order[:half])), avatars.impute)
+        others = table.some(np.sort(order[half : 2 * half]))
+        return train, Prepared(others, imputed(others, avatars.impute, by=train.source)[0])
 
-    return table.derive(("halves", avatars.split_seed), cut)
+    return table.derive(("halves", avatars.split_seed, avatars.impute), cut)
 
 
 def rehearsal_of(avatars: Avatars) -> Rehearsal:
@@ -111,7 +120,8 @@ def rehearsal_of(avatars: Avatars) -> Rehearsal:
 
     def rehearse() -> Rehearsal:
         train, held_out = halves(avatars)
-        return Rehearsal(train, held_out, method.apply(train, np.random.default_rng([avatars.split_seed, 1])))
+        made = method.apply(train.source, np.random.default_rng([avatars.split_seed, 1]))
+        return Rehearsal(train, held_out, made)
 
     return avatars.derive("rehearsal", rehearse)
 
@@ -125,21 +135,46 @@ def rehearsed(avatars: Avatars, score: Callable[[Rehearsal], Score]) -> Score:
     return score(rehearsal)
 
 
-def compared(original: Table, synthetic: Table) -> Avatars:
+def compared(
+    original: Table, synthetic: Table, *, variance: float = 0.9, components: int | None = None
+) -> Avatars:
     """Somebody's synthetic table beside the original, without any pairing."""
-    original.named(synthetic.columns, "synthetic table")
-    if set(original.columns) != set(synthetic.columns):
-        missing = sorted(set(original.columns) - set(synthetic.columns))
-        raise DataError(f"The synthetic table lacks the columns {', '.join(missing)}: give the same columns.")
+    _refuse_other_columns(original, synthetic)
+    given = Table({name: _like(original[name], synthetic[name]) for name in original.columns}, synthetic.rows)
+    source, whole = prepared(original, "mean")
+    space = fit_space(whole, variance=variance, components=components)
+    made, _ = imputed(given, by=source)
+    return Avatars(whole, made, space, source, as_given=given)
+
+
+def _refuse_other_columns(original: Table, synthetic: Table) -> None:
+    for one, other, who, whose in (
+        (original, synthetic, "synthetic table lacks", "original has"),
+        (synthetic, original, "original lacks", "synthetic table has"),
+    ):
+        only = [name for name in one.columns if name not in other.columns]
+        if only:
+            raise DataError(
+                f"The {who} the columns {', '.join(only)}, which the {whose}: give the same columns, or "
+                "leave them out of both."
+            )
     for name, column in original.columns.items():
+        if column.kind != "category" and len(column.values) and not len(synthetic[name].values):
+            raise DataError(
+                f"The column {name!r} of the synthetic table has no value at all: fill it, or leave it out "
+                "of both tables."
+            )
         if synthetic[name].kind != column.kind and len(synthetic[name].values) and len(column.values):
             raise DataError(
                 f"The column {name!r} holds {_KINDS[column.kind]} in the original and "
                 f"{_KINDS[synthetic[name].kind]} in the synthetic table: give the same kind."
             )
-    whole, rows = imputed(original)
-    made, _ = imputed(synthetic.select(original.columns))
-    return Avatars(whole, made, fit_space(whole), rows_dropped=original.rows - len(rows))
+
+
+def _like(original: Column, synthetic: Column) -> Column:
+    """The synthetic column with the values that occur in it, dates on the clock of the original."""
+    dates = original.kind == synthetic.kind == "date"
+    return on_clock_of(original, synthetic.occurring()) if dates else synthetic.occurring()
 
 
 _KINDS = {"number": "numbers", "date": "dates", "category": "texts"}

@@ -2,24 +2,28 @@
 
 Numbers (and dates, as days) are standardised by the mean and population standard deviation of the table the
 space was fitted on; a category is one-hot/√2, so that two different values lie at distance 1, missing being a
-category of its own. Constant columns carry no distance and are set aside.
+category of its own and a value that the table does not have another. Columns that do not vary, or vary less
+than their numbers can be told apart, carry no distance and are set aside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints, one_thread
+from insanonym_core.arrays import Floats, one_thread
+from insanonym_core.avatars.imputation import occurring
+from insanonym_core.avatars.values import numbers_of
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.tabular.table import MISSING, Column, Table
+from insanonym_core.tabular.table import Column, Table
 
-Impute = Literal["mean", "knn", "drop"]
-KNN_IMPUTE = 5
-LARGEST = 1e100
+MOST_CATEGORIES = 2000
+MOST_BYTES = 1.5e9
+# Numbers that differ by less than this share of their size differ by a few steps of rounding.
+FINEST = 1e-13
+HOT = 1 / np.sqrt(2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +44,21 @@ class Space:
         """The space of another table, with components chosen in the same way."""
         return fit_space(table, variance=self.variance, components=self.wanted)
 
+    @property
+    def places(self) -> dict[str, slice]:
+        """Which columns of the matrix belong to which column of the table."""
+        places = {column.name: slice(place, place + 1) for place, column in enumerate(self.numbers)}
+        start = len(self.numbers)
+        for column in self.categories:
+            places[column.name] = slice(start, start + column.domain + 1)
+            start += column.domain + 1
+        return places
+
     def columns(self, table: Table) -> Floats:
         """The rows of a table as standardised columns; a missing number must have been imputed before."""
-        parts = [_numbers(table[column.name])[:, None] for column in self.numbers]
-        standard = (np.hstack(parts) - self.mean) / self.scale if parts else np.zeros((table.rows, 0))
+        width = len(self.numbers) + sum(column.domain + 1 for column in self.categories)
+        refuse_too_large(table.rows, width, "columns and values of texts", "leave out wide columns")
+        standard = (_stacked(table, [column.name for column in self.numbers]) - self.mean) / self.scale
         return np.hstack([standard, *(_one_hot(column, table[column.name]) for column in self.categories)])
 
     def project(self, columns: Floats) -> Floats:
@@ -67,16 +82,19 @@ def fit_space(table: Table, *, variance: float = 0.9, components: int | None = N
     """The space of a complete table, with as many components as reach the variance, or a given number."""
     if table.rows < 2:
         raise DataError(f"Avatars need at least 2 rows to mix, and the table has {table.rows}.")
-    varying = {name: column for name, column in table.columns.items() if column.domain > 1}
-    if not varying:
-        raise DataError("All rows of the table are equal: there is nothing to mix.")
-    numbers = tuple(column for column in varying.values() if column.kind != "category")
-    categories = tuple(column for column in varying.values() if column.kind == "category")
-    values = (
-        np.column_stack([_numbers(column) for column in numbers]) if numbers else np.zeros((table.rows, 0))
-    )
+    table = occurring(table)
+    _refuse_free_text(table)
+    names = [name for name, c in table.columns.items() if c.kind != "category" and len(c.values)]
+    values = _stacked(table, names)
     mean, scale = values.mean(axis=0), values.std(axis=0)
+    varies = scale > FINEST * np.abs(values).max(axis=0)
+    numbers = tuple(table[name] for name, vary in zip(names, varies, strict=True) if vary)
+    categories = tuple(c for c in table.columns.values() if c.kind == "category" and c.domain > 1)
+    if not numbers and not categories:
+        raise DataError("All rows of the table are equal: there is nothing to mix.")
+    varying = {column.name for column in (*numbers, *categories)}
     constant = tuple(column for name, column in table.columns.items() if name not in varying)
+    mean, scale = mean[varies], scale[varies]
     rough = Space(numbers, categories, constant, mean, scale, np.zeros((0, 0)), np.zeros(0))
     columns = rough.columns(table)
     vectors, explained = _principal(columns - columns.mean(axis=0))
@@ -84,6 +102,24 @@ def fit_space(table: Table, *, variance: float = 0.9, components: int | None = N
     return Space(
         numbers, categories, constant, mean, scale, vectors[:number], explained, variance, components
     )
+
+
+def refuse_too_large(rows: int, width: int, what: str, instead: str) -> None:
+    """A sentence instead of a computer that runs out of memory."""
+    if rows * width * 8 > MOST_BYTES:
+        raise DataError(
+            f"{rows:,} rows × {width:,} {what} take {rows * width * 8 / 1e9:.1f} GB, more than "
+            f"{MOST_BYTES / 1e9:g} GB: give fewer rows, or {instead}."
+        )
+
+
+def _refuse_free_text(table: Table) -> None:
+    wide = sum(column.domain for column in table.columns.values() if column.kind == "category")
+    if wide > MOST_CATEGORIES:
+        raise DataError(
+            f"The text columns have {wide} different values in all, more than {MOST_CATEGORIES}: leave out "
+            "identifiers and free text."
+        )
 
 
 def _principal(centred: Floats) -> tuple[Floats, Floats]:
@@ -111,19 +147,28 @@ def _how_many(explained: Floats, variance: float, components: int | None, most: 
     return min(int(np.searchsorted(np.cumsum(explained), variance - 1e-12)) + 1, most)
 
 
-def _numbers(column: Column) -> Floats:
-    if column.has_missing:
-        raise DataError(f"The column {column.name!r} has missing numbers: impute them first.")
-    return column.numbers()[column.codes]
+def _stacked(table: Table, names: Sequence[str]) -> Floats:
+    """Columns of numbers or dates as one matrix."""
+    parts = [np.zeros((table.rows, 0))]
+    for name in names:
+        column = table[name]
+        if column.has_missing:
+            raise DataError(f"The column {name!r} has missing numbers: impute them first.")
+        parts.append(numbers_of(column)[column.codes, None])
+    return np.hstack(parts)
 
 
 def _one_hot(fitted: Column, column: Column) -> Floats:
-    """Rows × values of the fitted column (missing first where it occurs there), each 1/√2 or 0."""
-    place = {text: number for number, text in enumerate(_labels(fitted))}
-    codes = np.array([place.get(text, -1) for text in (None, *column.texts())])[column.codes + 1]
-    hot = np.zeros((len(codes), len(place)))
-    known = codes >= 0
-    hot[np.flatnonzero(known), codes[known]] = 1 / np.sqrt(2)
+    """Rows × values of the fitted column (missing first where it occurs there), each 1/√2 or 0.
+
+    The last place is for values that the fitted column does not have: they lie at distance 1 from all others.
+    It does not vary there, so no component has a part in it.
+    """
+    labels = _labels(fitted)
+    place = {text: number for number, text in enumerate(labels)}
+    slots = np.array([place.get(text, len(labels)) for text in (None, *column.texts())])
+    hot = np.zeros((len(column.codes), len(labels) + 1))
+    hot[np.arange(len(hot)), slots[column.codes + 1]] = HOT
     return hot
 
 
@@ -132,76 +177,6 @@ def _labels(column: Column) -> Sequence[str | None]:
 
 
 def _shares(column: Column) -> Floats:
+    """The mean of the one-hot rows of a fitted column."""
     counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1)
-    return (counts if column.has_missing else counts[1:]) / len(column.codes) / np.sqrt(2)
-
-
-def imputed(table: Table, how: Impute = "mean") -> tuple[Table, Ints]:
-    """The table with no missing number (a missing category is a category), and its rows in the original."""
-    _refuse_extremes(table)
-    # A column without any value says nothing about anybody: it is set aside like a constant one.
-    gaps = [
-        name
-        for name, column in table.columns.items()
-        if column.kind != "category" and column.has_missing and len(column.values)
-    ]
-    if not gaps:
-        return table, np.arange(table.rows)
-    if how == "drop":
-        rows = table.complete_rows(gaps)
-        if len(rows) == 0:
-            raise DataError("Every row has a missing number: impute them by mean or knn instead of dropping.")
-        return table.some(rows), rows
-    frame = table.frame()
-    if how == "mean":
-        for name in gaps:
-            column = table[name]
-            known = column.codes != MISSING
-            filled = column.numbers()[np.maximum(column.codes, 0)]
-            frame[name] = _restored(column, np.where(known, filled, filled[known].mean()))
-    else:
-        frame = _knn_imputed(table, gaps)
-    return Table.from_frame(frame), np.arange(table.rows)
-
-
-def _refuse_extremes(table: Table) -> None:
-    """Squares of such numbers leave what a computer can write down."""
-    for name, column in table.columns.items():
-        if column.kind == "number" and len(column.values) > 1:
-            numbers = column.numbers()
-            if np.abs(numbers).max() > LARGEST or numbers[-1] - numbers[0] < 1 / LARGEST:
-                raise DataError(
-                    f"The column {name!r} holds numbers too large, or too close to each other, to measure "
-                    "distances between them: rescale it or leave it out."
-                )
-
-
-def _knn_imputed(table: Table, gaps: Sequence[str]) -> Any:
-    from sklearn.impute import KNNImputer
-
-    frame = table.frame()
-    numeric = [
-        name for name, column in table.columns.items() if column.kind != "category" and len(column.values)
-    ]
-    values = np.column_stack(
-        [
-            np.where(
-                table[name].codes == MISSING, np.nan, table[name].numbers()[np.maximum(table[name].codes, 0)]
-            )
-            for name in numeric
-        ]
-    )
-    scale = np.where(np.nanstd(values, axis=0) > 0, np.nanstd(values, axis=0), 1)
-    filled = KNNImputer(n_neighbors=KNN_IMPUTE).fit_transform(values / scale) * scale
-    for name in gaps:
-        frame[name] = _restored(table[name], filled[:, numeric.index(name)])
-    return frame
-
-
-def _restored(column: Column, numbers: Floats) -> Any:
-    """Numbers as values of the column's kind: dates from days."""
-    import pandas as pd
-
-    if column.kind == "date":
-        return pd.Series((numbers * 86_400e6).round().astype("datetime64[us]"))
-    return pd.Series(numbers)
+    return np.append(counts if column.has_missing else counts[1:], 0) / len(column.codes) * HOT

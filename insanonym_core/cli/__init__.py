@@ -16,6 +16,8 @@ from insanonym_core.cli import (
     demo,
     listing,
     mobility,
+    report,
+    sweep,
     table,
     table_rows,
     traces,
@@ -30,7 +32,19 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (mobility, competition, anonymise, table, table_rows, traces, avatars, demo, listing):
+for commands in (
+    mobility,
+    competition,
+    anonymise,
+    table,
+    table_rows,
+    traces,
+    avatars,
+    sweep,
+    report,
+    demo,
+    listing,
+):
     commands.register(app)
 
 

@@ -15,6 +15,7 @@ from insanonym_core.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from insanonym_core.mobility.track import Track
+    from insanonym_core.recipe import Recipe
 
 
 def register(app: typer.Typer) -> None:
@@ -41,11 +42,13 @@ def anonymise(
     columns: Columns = None,
     force: Force = False,
 ) -> None:
-    """Anonymise FILE by one or more steps. Rows keep their place; deleted ones keep only the id DEL."""
-    from insanonym_core.mobility.files import read, refuse
-    from insanonym_core.mobility.writer import write_track
+    """Anonymise FILE by one or more steps: GPS traces, or by a recipe tables, study traces and avatars.
+
+    In GPS traces rows keep their place; deleted ones keep only the id DEL.
+    """
     from insanonym_core.output import check_apart, check_writable
-    from insanonym_core.recipe import Recipe, build_method, read_recipe, step_from_text
+    from insanonym_core.recipe import Recipe, step_from_text
+    from insanonym_core.recipe_file import read_recipe
 
     if bool(recipe) == bool(step):
         raise UsageError(
@@ -59,6 +62,32 @@ def anonymise(
     if not plan.steps:
         raise DataError(f"{recipe} has no steps: a release without any would be the original itself.")
     plan = plan if seed is None else replace(plan, seed=seed)
+    if plan.kind != "mobility":
+        if lookup or columns:
+            raise UsageError("--lookup and --columns belong to GPS traces: leave them out.")
+        _anonymise_table(replace(plan, data=str(file)), output, force, sources)
+    else:
+        _anonymise_track(plan, file, output, lookup, columns, force, sources)
+    if plan.seed is not None:
+        show.errors.print(
+            f"Seed {plan.seed} used: whoever has the original and the steps can replay this release. "
+            "Leave the seed out for a real one.",
+            style="yellow",
+        )
+
+
+def _anonymise_track(
+    plan: Recipe,
+    file: Path,
+    output: Path,
+    lookup: Path | None,
+    columns: str | None,
+    force: bool,
+    sources: tuple[Path, ...],
+) -> None:
+    from insanonym_core.mobility.files import read, refuse
+    from insanonym_core.mobility.writer import write_track
+
     with show.progress(2 + len(plan.steps)) as tell:
         tell(f"Reading {file.name}")
         reading = read(file, column_order_of(columns), original=True)
@@ -66,21 +95,40 @@ def anonymise(
         track = reading.track
         if len(track) == 0:
             raise DataError(f"{file} has no rows: give a file with at least one.")
-        for one, generator in plan.draws():
-            tell(one.method)
-            track = build_method(one).apply(track, generator)
+        for step, (method, generator) in zip(plan.steps, plan.built(), strict=True):
+            tell(step.method)
+            track = method.apply(track, generator)
         tell(f"Writing {output.name}")
         if lookup:  # first: a release without its lookup could never be undone
             _write_lookup(track, lookup, force, sources)
         write_track(track, output, order=reading.order, force=force, sources=sources)
-    if plan.seed is not None:
-        show.errors.print(
-            f"Seed {plan.seed} used: whoever has the original and the steps can replay this release. "
-            "Leave the seed out for a real one.",
-            style="yellow",
-        )
     deleted = len(track) - len(track.kept)
     show.errors.print(f"{len(track):,} rows, {deleted:,} of them deleted, written to {output}.")
+
+
+def _anonymise_table(plan: Recipe, output: Path, force: bool, sources: tuple[Path, ...]) -> None:
+    """Tables, avatars and traces: what is written is what may be published, nothing of the pairing."""
+    from insanonym_core.experiment import make_release
+    from insanonym_core.tabular.files import write_frame
+    from insanonym_core.traces import write_trace_table
+
+    with show.progress(1 + len(plan.steps)) as tell:
+        tell(f"Reading {Path(plan.data or '').name}")
+        made = make_release(plan, tell=tell)
+    if plan.kind == "traces":
+        write_trace_table(made.release.published, output, force=force, sources=sources)
+    else:
+        write_frame(made.release.published.frame(), output, force=force, sources=sources)
+    for sentence in (*made.warnings, *(promise.sentence() for promise in made.promises)):
+        show.errors.print(sentence)
+    if made.facts.get("roles_guessed"):
+        roles = made.facts["roles"]
+        show.errors.print(
+            f"The recipe names no roles; guessed: quasi-identifiers {', '.join(roles.quasi)}; "
+            f"sensitive {', '.join(roles.sensitive) or 'none'}; identifier {roles.identifier or 'none'}.",
+            style="yellow",
+        )
+    show.errors.print(f"{made.kept:,} of {made.rows:,} rows written to {output}.")
 
 
 def _write_lookup(track: Track, path: Path, force: bool, sources: tuple[Path, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,10 +15,12 @@ from insanonym_core.cli.table import Decimal, Seed, Separator
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping, Sequence
 
     from insanonym_core.avatars.release import Avatars
+    from insanonym_core.avatars.space import Space as PointSpace
     from insanonym_core.scores import Score, Table
+    from insanonym_core.tabular.table import Column
     from insanonym_core.tabular.table import Table as DataTable
 
 avatars_app = typer.Typer(help="Synthetic rows from PCA neighbours.", no_args_is_help=True)
@@ -32,7 +35,13 @@ Data = Annotated[
 Without = Annotated[
     str, typer.Option(help="Columns to leave out, such as an identifier.", show_default=False)
 ]
-
+Variance = Annotated[
+    float | None,
+    typer.Option(help="Share of the variance that the components keep; 0.9 by default.", show_default=False),
+]
+Components = Annotated[
+    int | None, typer.Option(help="A number of components instead; 0: by the variance.", show_default=False)
+]
 Space = Annotated[str, typer.Option(help="Distances in pca, or in standardised columns.")]
 Target = Annotated[
     str,
@@ -41,8 +50,10 @@ Target = Annotated[
     ),
 ]
 NAME = "mix_neighbours"
-_BASELINES = ("held_out_rows", "real_rows")
+_BASELINES = {"held_out_rows": "held-out", "avatars_of_half": "avatars of half", "real_rows": "real"}
+_BESIDE = ("undefined", "worst", "chance", "rows_tried")
 _SPACES = {"pca": "the PCA space of the originals", "columns": "standardised columns"}
+_NOT_WRITTEN = (".xlsx", ".xls", ".ods", ".json")
 
 
 def register(app: typer.Typer) -> None:
@@ -52,28 +63,12 @@ def register(app: typer.Typer) -> None:
     avatars_app.command()(score)
 
 
-def _table(data: str, without: str, separator: str | None, decimal: str) -> DataTable:
-    from insanonym_core.demo.named import named_table
-    from insanonym_core.tabular.files import read_table
-
-    table = (
-        named_table(data)
-        if data.startswith("demo:")
-        else read_table(data, separator=field_mark(separator), decimal=decimal)
-    )
-    dropped = table.named(split(without), "--without", at_least_one=False)
-    kept = [name for name in table.columns if name not in dropped]
-    if not kept:
-        raise UsageError("--without leaves no column: name fewer.")
-    return table.select(kept)
-
-
 def make(
     data: Data,
     output: Output,
     k: Annotated[int, typer.Option("-k", help="Neighbours that are mixed.")] = 20,
-    variance: Annotated[float, typer.Option(help="Share of the variance that the components keep.")] = 0.9,
-    components: Annotated[int, typer.Option(help="A number of components instead; 0: by the variance.")] = 0,
+    variance: Variance = None,
+    components: Components = None,
     impute: Annotated[str, typer.Option(help="Missing numbers: mean, knn or drop.")] = "mean",
     weights: Annotated[
         str, typer.Option(help="published, or exponential (the source's, which hides fewer).")
@@ -94,26 +89,31 @@ def make(
     force: Force = False,
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
+    from insanonym_core.avatars.metrics.classifier import target_of
     from insanonym_core.output import check_writable
     from insanonym_core.randomness import step_generator
-    from insanonym_core.registry import measured, methods
+    from insanonym_core.registry import measured, methods, metrics
     from insanonym_core.tabular.files import write_frame
 
     sources = () if data.startswith("demo:") else (Path(data),)
     check_writable(output, force=force, sources=sources)
-    method = methods.get(NAME, data="avatars").item(
-        k=k,
-        variance=variance,
-        components=components,
-        impute=impute,
-        weights=weights,
-        include_self=include_self,
-    )
+    _refuse_other_forms(output)
+    entry = methods.get(NAME, data="avatars")
+    settings = {**_chosen(variance, components), "impute": impute, "weights": weights}
+    settings["include_self"] = include_self
+    # Whatever is wrong is said before the table is read, except a large k: it is lowered to its rows.
+    entry.item(k=min(k, 1), **settings)
     announce_seed(seed)
     values = _values(space, target)
-    with show.progress(2 + len(values)) as begin:
+    warnings = []
+    with show.progress(2 + len(list(metrics.all(data="avatars")))) as begin:
         begin("reading")
-        table = _table(data, without, separator, decimal)
+        (table,) = _left_out(without, _read(data, separator, decimal))
+        target_of(table, split(target))
+        if k >= table.rows > 1:
+            warnings.append(f"k = {k} was lowered to {table.rows - 1}: a row has no more other rows to mix.")
+            k = table.rows - 1
+        method = entry.item(k=k, **settings)
         begin("making avatars")
         avatars = method.apply(table, step_generator(seed, 1, NAME))
         scores = measured("avatars", avatars, values=values, tell=begin)
@@ -122,12 +122,11 @@ def make(
         "rows": avatars.published.rows,
         "rows_with_missing_dropped": avatars.rows_dropped,
         "k": avatars.facts["neighbours"].index.shape[1],
-        "components": len(avatars.space.components),
     }
-    constant = [column.name for column in avatars.space.constant]
-    facts |= {"constant": constant} if constant else {}
-    facts |= {"warnings": list(avatars.loudly)} if avatars.loudly else {}
-    _report("Avatars", facts, scores, space, as_json, _first_rows(avatars, first_rows))
+    warnings += avatars.loudly
+    _report(
+        "Avatars", facts, avatars.space, scores, space, as_json, warnings, _first_rows(avatars, first_rows)
+    )
 
 
 def score(
@@ -135,6 +134,8 @@ def score(
     synthetic: Annotated[
         Path, typer.Argument(metavar="SYNTHETIC", help="The synthetic table.", show_default=False)
     ],
+    variance: Variance = None,
+    components: Components = None,
     space: Space = "pca",
     without: Without = "",
     separator: Separator = None,
@@ -143,62 +144,116 @@ def score(
 ) -> None:
     """Score somebody's synthetic table; what needs the pairing or the method is n/a."""
     from insanonym_core.avatars.release import compared
-    from insanonym_core.registry import measured
+    from insanonym_core.registry import measured, methods, metrics
 
+    chosen = methods.get(NAME, data="avatars").item(**_chosen(variance, components))
     values = _values(space, "")
-    with show.progress(1 + len(values)) as begin:
+    with show.progress(1 + len(list(metrics.all(data="avatars")))) as begin:
         begin("reading")
-        original = _table(data, without, separator, decimal)
-        made = _table(str(synthetic), "", separator, decimal)
-        pair = compared(original, made)
+        tables = (_read(data, separator, decimal), _read(str(synthetic), separator, decimal))
+        original, made = _left_out(without, *tables)
+        pair = compared(original, made, variance=chosen.variance, components=chosen.components or None)
         scores = measured("avatars", pair, values=values, tell=begin)
-    facts = {"rows": made.rows, "components": len(pair.space.components)}
-    _report("Synthetic rows beside the original", facts, scores, space, as_json)
+    title = "Synthetic rows beside the original"
+    _report(title, {"rows": made.rows}, pair.space, scores, space, as_json)
 
 
-def _values(space: str, target: str) -> dict[str, dict[str, object]]:
+def _read(data: str, separator: str | None, decimal: str) -> DataTable:
+    from insanonym_core.demo.named import named_table
+    from insanonym_core.tabular.files import read_table
+
+    if data.startswith("demo:"):
+        return named_table(data)
+    table = read_table(data, separator=field_mark(separator), decimal=decimal)
+    commas = [name for name, column in table.columns.items() if _decimal_commas(column)]
+    if commas:
+        show.errors.print(
+            f"Taken for texts, but written like numbers with a decimal comma: {', '.join(commas)}. "
+            "If they are numbers, add --decimal ,",
+            style="yellow",
+        )
+    return table
+
+
+def _decimal_commas(column: Column) -> bool:
+    texts = column.texts() if column.kind == "category" else []
+    numbers = all(re.fullmatch(r"[+-]?\d+(,\d+)?", text) for text in texts)
+    return numbers and any("," in text for text in texts)
+
+
+def _left_out(without: str, *tables: DataTable) -> list[DataTable]:
+    """Every table without the columns to leave out; each of those must be in one of them at least."""
+    dropped = split(without)
+    nowhere = [name for name in dropped if not any(name in table.columns for table in tables)]
+    tables[0].named(nowhere, "--without", at_least_one=False)
+    kept = [[name for name in table.columns if name not in dropped] for table in tables]
+    if not all(kept):
+        raise UsageError("--without leaves no column: name fewer.")
+    return [table.select(names) for table, names in zip(tables, kept, strict=True)]
+
+
+def _refuse_other_forms(output: Path) -> None:
+    """Text under the name of a spreadsheet is a file that no program opens."""
+    if output.suffix.lower() in _NOT_WRITTEN:
+        raise UsageError(
+            f"{output} cannot be written as {output.suffix}: choose a name that ends in .csv, .tsv or "
+            ".parquet (.zip and .gz pack the text)."
+        )
+
+
+def _chosen(variance: float | None, components: int | None) -> dict[str, Any]:
+    """How the number of components is chosen: by the variance, or by itself."""
+    if variance is not None and components:
+        raise UsageError(
+            f"--components {components} and --variance {variance:g} both say how many components there are: "
+            "give one of them."
+        )
+    given = {"variance": variance, "components": components}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _values(space: str, target: str) -> dict[str, object]:
     """What the options set in the measures, checked before any file is read."""
-    from insanonym_core.registry import metrics
+    from insanonym_core.registry import check_settings, metrics
 
-    wanted: dict[str, object] = {"space": space, **({"target": target} if target else {})}
-    values = {
-        entry.name: {name: value for name, value in wanted.items() if name in entry.parameters}
-        for entry in metrics.all(data="avatars")
-    }
     if space not in _SPACES:
         raise UsageError(f"--space must be one of {', '.join(_SPACES)}, got {space!r}.")
+    values: dict[str, object] = {"space": space, **({"target": target} if target else {})}
+    check_settings(list(metrics.all(data="avatars")), values)
     return values
 
 
 def _report(
     title: str,
     facts: dict[str, Any],
+    points: PointSpace,
     scores: dict[str, Score],
     space: str,
     as_json: bool,
-    followed: Iterable[Table] = (),
+    warnings: Sequence[str] = (),
+    followed: Mapping[str, Table] | None = None,
 ) -> None:
     """Every measure, with the baselines and the interval that it must be read beside."""
-    for sentence in facts.get("warnings", ()):
+    followed = followed or {}
+    for sentence in warnings:
         show.errors.print(sentence, style="bold red")
+    constant = [column.name for column in points.constant]
+    components = len(points.components)
     if as_json:
-        show.print_json({**facts, "space": space, **_flat(scores), **{t.title: _rows(t) for t in followed}})
+        told = {**facts, "components": components, "constant": constant, "warnings": list(warnings)}
+        tables = {name: _rows(table) for name, table in followed.items()}
+        show.print_json({**told, "space": space, **_flat(scores), **tables})
         return
     console = show.output()
-    measures = show.table(
-        f"{title} (distances in {_SPACES[space]})", "measure", ">value", ">held-out", ">real", "95 % interval"
-    )
+    where = f"{_SPACES[space]}, {_counted(components, 'component')}"
+    console.print(_measures(f"{title} (distances in {where})", scores))
     for name, score in scores.items():
-        low_high = " – ".join(map(show.number, score.interval)) if score.interval else ""
-        beside = [
-            show.number(float(score.details[key] or 0)) if key in score.details else "" for key in _BASELINES
-        ]
-        measures.add_row(name, show.number(score.value), *beside, low_high)
-    console.print(measures)
+        if said := _beside(score):
+            console.print(f"{name}: {said}.", markup=False)
     for because in dict.fromkeys(score.undefined_because for score in scores.values() if not score.defined):
         names = [name for name, score in scores.items() if score.undefined_because == because]
         console.print(f"n/a ({', '.join(names)}): {because}.", markup=False)
-    for table in followed:
+    for table in followed.values():
         shown = show.table(table.title, *(f">{name}" for name in table.columns))
         for row in _rows(table):
             shown.add_row(
@@ -206,18 +261,49 @@ def _report(
             )
         console.print()
         console.print(shown)
-    console.print(
-        "\n" + ", ".join(f"{value} {name}" for name, value in facts.items() if isinstance(value, int))
+    footer = [_counted(facts["rows"], "row"), _counted(components, "component")]
+    footer += [f"k = {facts['k']}"] if "k" in facts else []
+    dropped = facts.get("rows_with_missing_dropped")
+    footer += [f"{_counted(dropped, 'row')} with missing values dropped"] if dropped else []
+    console.print("\n" + ", ".join(footer) + ".")
+    if constant:
+        console.print(f"Set aside, because they do not vary: {', '.join(constant)}.", markup=False)
+
+
+def _measures(title: str, scores: dict[str, Score]) -> Any:
+    """The table of measures: value, baselines, interval."""
+    measures = show.table(
+        title, "measure", ">value", *(f">{name}" for name in _BASELINES.values()), "95 % interval"
     )
+    for column in (measures.columns[0], measures.columns[-1]):
+        column.no_wrap = True
+    for name, score in scores.items():
+        low_high = " – ".join(map(show.number, score.interval)) if score.interval else ""
+        details = {key: value for key, value in score.details.items() if value is not None}
+        baselines = [show.number(details[key]) if key in details else "" for key in _BASELINES]
+        measures.add_row(name, show.number(score.value), *baselines, low_high)
+    return measures
+
+
+def _beside(score: Score) -> str:
+    """What else a reader of the number must know."""
+    return ", ".join(
+        f"{key.replace('_', ' ')} {value if isinstance(value, int) else show.number(value)}"
+        for key, value in score.details.items()
+        if key in _BESIDE and value is not None
+    )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _flat(scores: dict[str, Score]) -> dict[str, Any]:
     report: dict[str, Any] = {}
     for name, score in scores.items():
         report[name] = score.value
-        for baseline in _BASELINES:
-            if baseline in score.details:
-                report[f"{name}_of_{baseline}"] = score.details[baseline]
+        for key, value in score.details.items():
+            report[f"{name}_of_{key}" if key in _BASELINES else f"{name}_{key}"] = value
         if score.interval:
             report[f"{name}_interval"] = list(score.interval)
     undefined = {name: score.undefined_because for name, score in scores.items() if not score.defined}
@@ -231,7 +317,12 @@ def _rows(table: Table) -> list[dict[str, Any]]:
     ]
 
 
-def _first_rows(avatars: Avatars, rows: int) -> tuple[Table, ...]:
+def _first_rows(avatars: Avatars, rows: int) -> dict[str, Table]:
     from insanonym_core.avatars.walkthrough import first_avatars, neighbour_distances
 
-    return (neighbour_distances(avatars, rows), first_avatars(avatars, rows)) if rows else ()
+    if not rows:
+        return {}
+    return {
+        "neighbour_distances": neighbour_distances(avatars, rows),
+        "first_avatars": first_avatars(avatars, rows),
+    }

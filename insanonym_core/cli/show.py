@@ -11,7 +11,14 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 from insanonym_core.scores import as_json
@@ -80,3 +87,24 @@ def progress(steps: int) -> Iterator[Callable[[str], None]]:
             begun += 1
 
         yield begin
+
+
+@contextmanager
+def counted(total: int, what: str) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error for many equal parts: call the yielded function with how many are done.
+
+    It is drawn from the first call on, so that processes may be forked before its thread starts.
+    """
+    columns = (TextColumn(f"{{task.completed:,}} of {total:,} {what}"), BarColumn(), TimeRemainingColumn())
+    shown = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+    task = shown.add_task("", total=total)
+
+    def done(finished: int) -> None:
+        if finished and not shown.live.is_started:
+            shown.start()
+        shown.update(task, completed=finished)
+
+    try:
+        yield done
+    finally:
+        shown.stop()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
 from insanonym_core.cli import show
@@ -50,6 +49,7 @@ def suppress_rare(
 ) -> None:
     """Delete rows with values that fewer than k rows share, pass by pass until none is left."""
     from insanonym_core.output import check_writable
+    from insanonym_core.tabular.chain import losses_by
     from insanonym_core.tabular.evaluate import smallest_support
     from insanonym_core.tabular.files import write_frame
 
@@ -73,16 +73,7 @@ def suppress_rare(
         f"{'individuals' if scope == 'individual' else 'rows'}; combinations of values may be rarer.",
     }
     if by:
-        before, after = opened.whole[by], opened.whole[by].take(release.rows)
-        lost = np.bincount(before.codes + 1, minlength=len(before.values) + 1) - np.bincount(
-            after.codes + 1, minlength=len(before.values) + 1
-        )
-        names = ["(missing)", *before.texts()]
-        report["loss_by"] = {
-            name: int(number)
-            for place, (name, number) in enumerate(zip(names, lost, strict=True))
-            if place > 0 or before.has_missing
-        }
+        report["loss_by"] = losses_by(release, by)
     write_frame(release.frame, output, force=force, sources=(file,))
     tell(report, as_json, "Rare values deleted")
 

@@ -11,7 +11,7 @@ from insanonym_core.errors import UsageError
 from insanonym_core.mobility.competition import footprint, score_guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.pair import Pair
-from insanonym_core.registry import Entry, attacks, metrics
+from insanonym_core.registry import Entry, attacks, check_settings, metrics, values_for
 from insanonym_core.scores import AGGREGATES, Score, aggregate, as_json
 
 RULES = ("v2", "v1")
@@ -35,16 +35,7 @@ class Settings:
             raise UsageError(f"The rules must be v2 or v1, got {self.rules!r}.")
         if self.aggregate not in AGGREGATES:
             raise UsageError(f"The aggregate must be one of {', '.join(AGGREGATES)}, got {self.aggregate!r}.")
-        chosen = [*self.metric_entries(), *self.attack_entries()]
-        for name in self.values:
-            if not any(name in self._names(entry) for entry in chosen):
-                known = sorted({full for entry in chosen for full in self._names(entry) if "." in full})
-                raise UsageError(
-                    f"No score or attack has a parameter '{name}'; there are: {', '.join(known)}."
-                )
-        for entry in chosen:
-            for name, value in self.parameters(entry).items():
-                entry.parameters[name].check(value, entry.name)
+        check_settings([*self.metric_entries(), *self.attack_entries()], self.values)
 
     def metric_entries(self) -> list[Entry]:
         """The utility scores under these rules."""
@@ -55,20 +46,6 @@ class Settings:
         if self.attacks is None:
             return list(attacks.all(data="mobility"))
         return [attacks.get(name, data="mobility") for name in dict.fromkeys(self.attacks)]
-
-    def parameters(self, entry: Entry) -> dict[str, object]:
-        """The values that concern one score or attack; its own name wins over a bare one."""
-        bare = {name: self.values[name] for name in entry.parameters if name in self.values}
-        own = {
-            name: self.values[f"{entry.name}.{name}"]
-            for name in entry.parameters
-            if f"{entry.name}.{name}" in self.values
-        }
-        return bare | own
-
-    @staticmethod
-    def _names(entry: Entry) -> set[str]:
-        return {*entry.parameters, *(f"{entry.name}.{name}" for name in entry.parameters)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +112,7 @@ def evaluate(
     utility: dict[str, Score] = {}
     for entry in settings.metric_entries():
         tell(entry.name)
-        utility[entry.name] = entry.item(pair, **settings.parameters(entry))
+        utility[entry.name] = entry.item(pair, **values_for(entry, settings.values))
     return Report(settings, pair.rows, pair.deleted, utility, run_attacks(pair, settings, tell), pair.valid)
 
 
@@ -149,5 +126,6 @@ def run_attacks(pair: Pair, settings: Settings, tell: Progress = lambda _: None)
     scores: dict[str, Score] = {}
     for entry in chosen:
         tell(entry.name)
-        scores[entry.name] = score_guesses(secret, entry.item(known, seen, **settings.parameters(entry)))
+        guesses = entry.item(known, seen, **values_for(entry, settings.values))
+        scores[entry.name] = score_guesses(secret, guesses)
     return scores

@@ -62,9 +62,9 @@ def smallest_support(release: TableRelease, individuals: bool = False) -> int:
     return rarest
 
 
-def unchanged(table: Table, roles: Roles) -> TableRelease:
+def unchanged(table: Table, roles: Roles, *, needs_quasi: bool = True) -> TableRelease:
     """A table published as it is: its risk is the risk of releasing it."""
-    roles.checked(table)
+    roles.checked(table, needs_quasi=needs_quasi)
     names = [name for name in table.columns if name != roles.identifier]
     rows = np.arange(table.rows)
     return TableRelease(table, roles, table.select(names), rows, np.zeros_like(rows))
@@ -93,7 +93,7 @@ def evaluate_table(
     *,
     family: str | None = None,
     names: Collection[str] | None = None,
-    values: Mapping[str, Mapping[str, object]] | None = None,
+    values: Mapping[str, object] | None = None,
 ) -> TableReport:
     """Measure a release by all measures, those of a `family`, or some `names`; `values` sets parameters."""
     refuse_nothing_left(release)

@@ -3,15 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 from insanonym_core.avatars.metrics.classifier import classifier_gap
 from insanonym_core.avatars.metrics.resemblance import columns_distance, hellinger, kolmogorov_smirnov
-from insanonym_core.avatars.release import compared
+from insanonym_core.avatars.release import compared, rehearsal_of
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import UsageError
 from insanonym_core.registry import measured
 from insanonym_core.tabular.table import Table
-from tests.avatars.helpers import avatars_of
+from tests.avatars.helpers import avatars_of, published_as, table_of
 
 
 def test_distances_by_hand():
@@ -37,16 +38,84 @@ def test_mixing_more_neighbours_resembles_less():
     assert near < far
 
 
-def test_a_classifier_on_mixed_tables():
+def _accuracy(learnt: pd.DataFrame, asked: pd.DataFrame, target: str) -> float:
+    """By scikit-learn alone, on numbers: a tree does not mind how they are scaled."""
+    tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=0)
+    tree.fit(learnt.drop(columns=target).to_numpy(float), learnt[target])
+    return (tree.predict(asked.drop(columns=target).to_numpy(float)) == asked[target]).mean()
+
+
+def _two_groups(rows: int = 200) -> Table:
+    draw = np.random.default_rng(0)
+    group = np.arange(rows) % 2
+    return table_of(
+        x=(draw.normal(size=rows) + 3 * group).round(2), y=draw.normal(size=rows).round(2), g=group
+    )
+
+
+def test_a_classifier_learns_from_avatars_and_answers_for_originals():
+    made = avatars_of(_two_groups())
+    score, rehearsal = classifier_gap(made), rehearsal_of(made)
+    train, asked = rehearsal.train.source.frame(), rehearsal.held_out.source.frame()
+    assert score.details["originals"] == pytest.approx(_accuracy(train, asked, "g"))
+    avatars = rehearsal.made.published.frame()
+    assert score.details["avatars"] == pytest.approx(_accuracy(avatars, asked, "g"))
+    assert score.value == score.details["originals"] - score.details["avatars"]
+
+
+def test_avatars_that_teach_nothing_cost_what_there_was_to_learn():
+    made = published_as(_two_groups(), lambda rows: rows.assign(g=1))
+    score = classifier_gap(made)
+    held_out = rehearsal_of(made).held_out.source.frame()["g"]
+    assert score.details["originals"] > 0.85
+    assert score.details["avatars"] == (held_out == 1).mean()
+
+
+@pytest.mark.parametrize("impute", ["mean", "knn"])
+def test_a_numeric_target_with_gaps_has_the_classes_of_the_source(impute):
+    frame = _two_groups(240).frame()
+    frame["g"] = (frame["g"] * 0.3 + 0.1).mask(np.arange(240) % 5 == 0)
+    made = avatars_of(Table.from_frame(frame), impute=impute)
+    score, rehearsal = classifier_gap(made, target="g"), rehearsal_of(made)
+    train, asked = (part.source.frame().dropna() for part in (rehearsal.train, rehearsal.held_out))
+    assert len(train) < 120
+    classes = {0.1: "a", 0.4: "b"}
+    train, asked = (part.assign(g=part["g"].round(1).map(classes)) for part in (train, asked))
+    assert score.details["originals"] == pytest.approx(_accuracy(train, asked, "g"))
+    avatars = rehearsal.made.published.frame()
+    avatars = avatars.assign(g=np.where(avatars["g"] < 0.25, "a", "b"))
+    assert score.details["avatars"] == pytest.approx(_accuracy(avatars, asked, "g"))
+
+
+def test_a_target_of_long_decimals():
+    made = avatars_of(named_table("demo:diabetes"))
+    score = classifier_gap(made)
+    assert "Predicting sex" in score.evidence[0].title
+    rehearsal = rehearsal_of(made)
+    sets = rehearsal.train.source, rehearsal.made.published, rehearsal.held_out.source
+    train, avatars, asked = (
+        part.frame().assign(sex=lambda rows: (rows["sex"] > 0).astype(int)) for part in sets
+    )
+    assert score.details["originals"] == pytest.approx(_accuracy(train, asked, "sex"))
+    assert score.details["avatars"] == pytest.approx(_accuracy(avatars, asked, "sex"))
+
+
+def test_many_classes_of_few_rows_warn_nobody():
+    draw = np.random.default_rng(0)
+    table = table_of(x=draw.normal(size=90), g=np.arange(90) % 45)
+    assert classifier_gap(avatars_of(table), target="g").defined
+
+
+def test_targets_that_cannot_be_predicted():
     made = avatars_of(named_table("demo:patients"))
-    score = classifier_gap(made, target="diagnosis")
-    assert -1 <= score.value <= 1
-    assert 0 < score.details["originals"] <= 1
-    with pytest.raises(UsageError, match="2 to 50 different values"):
+    assert classifier_gap(made, target="diagnosis").details["originals"] > 0.2
+    assert "Predicting diagnosis" in classifier_gap(made).evidence[0].title
+    with pytest.raises(UsageError, match="2 to 50 different values, has "):
         classifier_gap(avatars_of(named_table("demo:breast_cancer")), target="mean radius")
     with pytest.raises(UsageError, match="no column"):
         classifier_gap(made, target="nothing")
-    assert (
-        "no column with 2 to 50"
-        in classifier_gap(avatars_of(named_table("demo:breast_cancer"))).undefined_because
-    )
+    cancer = classifier_gap(avatars_of(named_table("demo:breast_cancer")))
+    assert "no column with 2 to 50" in cancer.undefined_because
+    rare = table_of(x=np.arange(40.0), g=[1.0, 2.0, *[None] * 38])
+    seen = [classifier_gap(avatars_of(rare, seed), target="g") for seed in range(6)]
+    assert {score.undefined_because for score in seen} == {"a half of the rows has no value to predict", ""}

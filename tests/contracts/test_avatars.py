@@ -43,6 +43,24 @@ REFUSED = {
 }
 
 
+# What privacy measures say of a table that was published as it is, and what they need beside two tables.
+UNCHANGED = {"dcr_median": 0, "nndr_median": 0, "identical": 1}
+NEEDS_MORE = ("hidden_rate", "local_cloaking", "linkage", "dcr_share", "membership_auc", "classifier_gap")
+
+
+def _rightly_refused(table: Table, impute: str, error: DataError) -> None:
+    """Only tables with nothing to mix: every row equal, or hardly any row without a gap."""
+    columns = table.columns.values()
+    gaps = [column.name for column in columns if column.kind != "category" and len(column.values)]
+    left = table.complete_rows(gaps) if impute == "drop" else np.arange(table.rows)
+    if len(left) < 2:
+        assert "Every row has a missing number" in str(error) or "at least 2 rows" in str(error)
+        return
+    assert "All rows of the table are equal" in str(error)
+    for column in table.some(left).columns.values():
+        assert (column.domain if column.kind == "category" else len(column.values)) <= 1
+
+
 def _table(columns: dict[str, object]) -> Table:
     return Table.from_frame(pd.DataFrame(columns))
 
@@ -70,8 +88,9 @@ def test_methods_give_rows_of_the_same_kind_and_the_same_ones_for_a_seed(entry, 
     method = _method(entry, data)
     try:
         once, again = (method.apply(table, np.random.default_rng(seed)) for _ in range(2))
-    except DataError:
-        return  # nothing to mix: said in a sentence
+    except DataError as error:
+        _rightly_refused(table, method.impute, error)
+        return
     assert list(once.published.columns) == list(table.columns)
     assert once.published.rows == table.rows - once.rows_dropped == once.original.rows
     assert sorted(once.owner.tolist()) == list(range(once.original.rows))
@@ -109,7 +128,8 @@ def test_measures_stay_in_their_bounds_or_say_why_there_is_none(entry, frame, se
         made = (
             methods.get("mix_neighbours", data="avatars").item(k=3).apply(table, np.random.default_rng(seed))
         )
-    except DataError:
+    except DataError as error:
+        _rightly_refused(table, "mean", error)
         return
     chosen = {
         name: data.draw(values_of(p.constraint)) for name, p in entry.parameters.items() if name != "target"
@@ -124,6 +144,17 @@ def test_an_unchanged_table_scores_its_best(entry):
     _holds(entry, score)
     if entry.ideal is not None:
         assert score.value == entry.ideal
+    if entry.name in UNCHANGED:
+        assert score.value == UNCHANGED[entry.name]
+    assert score.defined == (entry.name not in NEEDS_MORE), score.undefined_because
+
+
+def test_an_unchanged_table_of_twins_has_no_ratio():
+    table = _table({"x": [1, 1, 2, 2, 5, 5], "t": list("aabbcc")})
+    found = {entry.name: entry.item(compared(table, table)) for entry in metrics.all(data="avatars")}
+    assert found["dcr_median"].value == 0
+    assert found["identical"].value == 1
+    assert "0/0" in found["nndr_median"].undefined_because
 
 
 @pytest.mark.parametrize("kind", STRANGE)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from insanonym_core.demo.city import make_city
+from insanonym_core.experiment import make_release
 from insanonym_core.mobility.evaluate import Settings, evaluate
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.recipe import Recipe, step_from_text
@@ -18,7 +19,7 @@ def city():
 
 def report(track, *steps: str, attacks: tuple[str, ...] | None = None):
     recipe = Recipe(tuple(map(step_from_text, steps)), seed=11)
-    return evaluate(Pair.of(track, recipe.apply(track)), Settings(attacks=attacks))
+    return evaluate(make_release(recipe, track).release, Settings(attacks=attacks))
 
 
 def test_replaced_ids_alone_hide_almost_nobody(city):
@@ -70,7 +71,7 @@ def test_larger_k_leaves_fewer_squares_and_hides_places(city):
 
 
 def _squares(city, k: int) -> int:
-    release = Recipe((step_from_text(f"cloak k={k}"),), seed=1).apply(city).kept
+    release = make_release(Recipe((step_from_text(f"cloak k={k}"),), seed=1), city).release.release.kept
     return len(
         set(zip(release.week.tolist(), release.latitude.tolist(), release.longitude.tolist(), strict=True))
     )

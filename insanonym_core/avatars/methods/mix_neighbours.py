@@ -16,14 +16,12 @@ from insanonym_core.avatars.generate import (
     neighbours_of_rows,
     written_back,
 )
+from insanonym_core.avatars.imputation import Impute, prepared
 from insanonym_core.avatars.release import Avatars
-from insanonym_core.avatars.space import Impute, fit_space, imputed
-from insanonym_core.errors import DataError
+from insanonym_core.avatars.space import fit_space, refuse_too_large
 from insanonym_core.parameters import Choice, Range, Switch
 from insanonym_core.registry import methods
 from insanonym_core.tabular.table import Table
-
-MOST_CATEGORIES = 2000
 
 
 @methods.add("mix_neighbours", data="avatars", title="Avatars (mix of PCA neighbours)", order=1)
@@ -46,24 +44,25 @@ class MixNeighbours:
     def apply(self, table: Table, generator: np.random.Generator) -> Avatars:
         """Avatars of a table; moving k (up to the largest searched) or the seed costs only the mix."""
         split_seed = int(generator.integers(2**62))  # drawn first: the same for every setting of the sliders
-        _refuse_free_text(table)
-        whole, rows = table.derive(("imputed", self.impute), lambda: imputed(table, self.impute))
+        source, whole = prepared(table, self.impute)
         wanted = self.components or None
         key = ("space", self.variance, wanted)
         space = whole.derive(key, lambda: fit_space(whole, variance=self.variance, components=wanted))
         points = whole.derive((key, "points"), lambda: space.project(space.columns(whole)))
         near = self._neighbours(whole, points)
         share = mixing_shares(near, self.weights, generator)
-        made = written_back(space, table, space.rebuild(mixed(points, near, share)))
+        made = written_back(space, source, space.rebuild(mixed(points, near, share)))
         order = generator.permutation(whole.rows)
         return Avatars(
             whole,
             made.take(order),
             space,
+            source,
             owner=order,
             method=self,
             split_seed=split_seed,
-            rows_dropped=table.rows - len(rows),
+            rows_dropped=table.rows - whole.rows,
+            impute=self.impute,
             loudly=self._loudly(near),
             facts={"neighbours": near, "share": share},
         )
@@ -72,6 +71,7 @@ class MixNeighbours:
         """Found once per number of components; a smaller k is a slice of a larger search."""
         searched: dict[int, Neighbours] = whole.derive("neighbours", dict)
         k, key = min(self.k, whole.rows - 1), points.shape[1]
+        refuse_too_large(whole.rows, k, "neighbours", "lower k")
         if key not in searched or searched[key].index.shape[1] < k:
             searched[key] = neighbours_of_rows(points, k)
         return (searched[key].with_self() if self.include_self else searched[key]).first(k)
@@ -80,21 +80,18 @@ class MixNeighbours:
         """What whoever uses these avatars must be told."""
         said = []
         if self.include_self:
+            copies = self.weights == "published" or near.index.shape[1] == 1
             said.append(
-                "Every row was its own neighbour (include_self): these avatars are copies of real rows, or "
-                "nearly so. Do not publish them."
+                "Every row was its own neighbour (include_self): "
+                + (
+                    "these avatars are copies of real rows, or nearly so."
+                    if copies
+                    else "in these avatars each row is one of its own ingredients."
+                )
+                + " Do not publish them."
             )
         if near.index.shape[1] < self.k:
             said.append(
                 f"k = {self.k} was lowered to {near.index.shape[1]}: a row has no more other rows to mix."
             )
         return tuple(said)
-
-
-def _refuse_free_text(table: Table) -> None:
-    wide = sum(column.domain for column in table.columns.values() if column.kind == "category")
-    if wide > MOST_CATEGORIES:
-        raise DataError(
-            f"The text columns have {wide} different values in all, more than {MOST_CATEGORIES}: leave out "
-            "identifiers and free text."
-        )

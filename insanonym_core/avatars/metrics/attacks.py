@@ -11,30 +11,58 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.generate import nearest
-from insanonym_core.avatars.metrics.closeness import Where, histogram
+from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram
 from insanonym_core.avatars.release import Avatars, Rehearsal, rehearsed
-from insanonym_core.avatars.space import Space
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.subsets import some_subsets
 
 RESAMPLES = 200
-MOST_RESAMPLED = 2000
+MOST_RESAMPLED = 50_000
 MOST_SUBSETS = 50
+MOST_SOUGHT = 2000
 _AFTER_THE_SPLIT = 2
 
 
 def area_under_curve(members: Floats, others: Floats) -> float:
     """Chance that a member scores higher than another person, ties counting half."""
-    both = np.concatenate((members, others))
-    order = np.argsort(both, kind="stable")
-    rank = np.empty(len(both))
-    rank[order] = np.arange(1, len(both) + 1)
-    _, place, count = np.unique(both, return_inverse=True, return_counts=True)
-    rank = (np.bincount(place, rank) / count)[place]
-    wins = rank[: len(members)].sum() - len(members) * (len(members) + 1) / 2
-    return float(wins / (len(members) * len(others)))
+    place, number = _places(members, others)
+    return _area(*(np.bincount(part, minlength=number) for part in place))
+
+
+def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Floats:
+    """The area for people drawn again with replacement: all of them, or as many as is affordable.
+
+    A sample of m among n people scatters √(n/m) times as much: its deviations are shrunk by that.
+    """
+    place, number = _places(members, others)
+    sizes = [min(len(part), MOST_RESAMPLED) for part in place]
+    areas = np.array(
+        [
+            _area(
+                *(
+                    np.bincount(part[draw.integers(len(part), size=size)], minlength=number)
+                    for part, size in zip(place, sizes, strict=True)
+                )
+            )
+            for _ in range(RESAMPLES)
+        ]
+    )
+    middle = area_under_curve(members, others)
+    return middle + (areas - middle) * np.sqrt(sum(sizes) / (len(members) + len(others)))
+
+
+def _places(members: Floats, others: Floats) -> tuple[tuple[Ints, Ints], int]:
+    """Both groups as places among all different values, and how many there are."""
+    found, place = np.unique(np.concatenate((members, others)), return_inverse=True)
+    return (place[: len(members)], place[len(members) :]), len(found)
+
+
+def _area(members: Ints, others: Ints) -> float:
+    """The area from how many members and others have each value, in rising order."""
+    lower = np.cumsum(others) - others
+    return float(members @ (lower + 0.5 * others) / (members.sum() * others.sum()))
 
 
 @metrics.add(
@@ -58,12 +86,7 @@ def membership_auc(avatars: Avatars, *, space: Where = "pca") -> Score:
         train, held_out, made = rehearsal.placed(space)
         members, others = (-nearest(part, made, 1).distance[:, 0] for part in (train, held_out))
         draw = np.random.default_rng([avatars.split_seed, _AFTER_THE_SPLIT])
-        sizes = min(len(members), MOST_RESAMPLED), min(len(others), MOST_RESAMPLED)
-        drawn = [
-            area_under_curve(draw.choice(members, sizes[0]), draw.choice(others, sizes[1]))
-            for _ in range(RESAMPLES)
-        ]
-        low, high = np.quantile(drawn, (0.025, 0.975))
+        low, high = np.quantile(bootstrap(members, others, draw), (0.025, 0.975))
         value = area_under_curve(members, others)
         groups = {"in the data": -members, "not in the data": -others}
         return Score(
@@ -96,33 +119,26 @@ def linkage(
     The mean over all subsets of that many columns (at most 50 drawn ones), the worst subset beside it.
     """
     if avatars.owner is None:
-        return Score.undefined("who is behind which row is not known: the pairing is needed")
+        return Score.undefined(NO_PAIRING)
     space, owner = avatars.space, avatars.owner
+    draw = np.random.default_rng(avatars.split_seed)
     names = [column.name for column in (*space.numbers, *space.categories)]
-    subsets = some_subsets(
-        names, min(known, len(names)), MOST_SUBSETS, np.random.default_rng(avatars.split_seed)
-    )
-    places = _places(space)
+    subsets = some_subsets(names, min(known, len(names)), MOST_SUBSETS, draw)
+    places = space.places
     real, made = avatars.points("columns")
+    rows = np.arange(len(real))
+    if len(rows) > MOST_SOUGHT:
+        rows = np.sort(draw.choice(len(real), MOST_SOUGHT, replace=False))
     shares = []
     for some in subsets:
-        columns = np.concatenate([places[name] for name in some])
-        found = nearest(real[:, columns], made[:, columns], 1).index[:, 0]
-        shares.append(float((owner[found] == np.arange(len(real))).mean()))
-    chance = 1 / len(real)
+        columns = np.concatenate([np.arange(len(space.centre))[places[name]] for name in some])
+        # A few columns, however many values their texts have: a tree finds its way.
+        found = nearest(real[np.ix_(rows, columns)], made[:, columns], 1, tree=True).index[:, 0]
+        shares.append(float((owner[found] == rows).mean()))
+    chance = 1 / len(made)
     labels = tuple(" + ".join(some) for some in subsets)
     return Score(
         float(np.mean(shares)),
         (Bars("People found by what is known", "share", labels, np.array(shares), {"chance": chance}),),
-        {"worst": max(shares), "subsets": len(subsets), "chance": chance},
+        {"worst": max(shares), "subsets": len(subsets), "chance": chance, "rows_tried": len(rows)},
     )
-
-
-def _places(space: Space) -> dict[str, Ints]:
-    """Which columns of the matrix belong to which column of the table."""
-    places: dict[str, Ints] = {column.name: np.array([place]) for place, column in enumerate(space.numbers)}
-    start = len(space.numbers)
-    for column in space.categories:
-        places[column.name] = np.arange(start, start + column.domain)
-        start += column.domain
-    return places

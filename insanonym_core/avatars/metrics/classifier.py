@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats
+from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.release import Avatars, Rehearsal, rehearsed
 from insanonym_core.avatars.space import fit_space
+from insanonym_core.avatars.values import closest_place, numbers_of
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.parameters import ColumnNames
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.table import Column, Table
+from insanonym_core.tabular.table import MISSING, Column, Table
 
 MOST_TARGETS = 50
 
@@ -35,40 +37,60 @@ def classifier_gap(
 
     Without a `target`, the last column with 2 to 50 different values is predicted.
     """
-    name = _target(avatars.original, target)
-    others = [other for other in avatars.original.columns if other != name]
+    name = target_of(avatars.source, target)
+    others = [other for other in avatars.source.columns if other != name]
     if name is None or not others:
         return Score.undefined("no column with 2 to 50 different values can be predicted from others")
-    return rehearsed(avatars, lambda rehearsal: _gap(rehearsal, name, others))
+    return rehearsed(avatars, lambda rehearsal: _gap(rehearsal, avatars.source[name], others))
 
 
-def _target(table: Table, wanted: tuple[str, ...]) -> str | None:
+def target_of(table: Table, wanted: tuple[str, ...]) -> str | None:
+    """The column to predict: the wanted one if it can be, otherwise the last that can."""
     table.named(wanted, "target of the classifier", at_least_one=False)
-    fit = [name for name, column in table.columns.items() if 2 <= column.domain <= MOST_TARGETS]
+    fit = [name for name, column in table.columns.items() if 2 <= _number_of_classes(column) <= MOST_TARGETS]
     if wanted and wanted[0] not in fit:
         raise UsageError(
             f"The target {wanted[0]!r} must have 2 to {MOST_TARGETS} different values, "
-            f"has {table[wanted[0]].domain}."
+            f"has {_number_of_classes(table[wanted[0]])}."
         )
     return wanted[0] if wanted else next(reversed(fit), None)
 
 
-def _gap(rehearsal: Rehearsal, target: str, others: list[str]) -> Score:
-    from sklearn.tree import DecisionTreeClassifier
+def _number_of_classes(column: Column) -> int:
+    """A missing category is a category; a missing number is no number."""
+    return column.domain if column.kind == "category" else len(column.values)
 
+
+def _classes(known: Column, column: Column) -> Ints:
+    """The class of each row: the nearest value of the original column, or the same text; MISSING for none.
+
+    Avatars may lie between the values of a number, and nobody was asked to predict those.
+    """
+    if known.kind == "category":
+        place = {text: number for number, text in enumerate((None, *known.texts()))}
+        return np.array([place[text] for text in (None, *column.texts())])[column.codes + 1]
+    domain = np.unique(numbers_of(known))
+    place_of_value = closest_place(domain, numbers_of(column))
+    return np.append(place_of_value, MISSING)[column.codes]
+
+
+def _gap(rehearsal: Rehearsal, known: Column, others: list[str]) -> Score:
+    train, held_out, made = rehearsal.train, rehearsal.held_out, rehearsal.made.published
+    target = known.name
     try:
-        space = fit_space(rehearsal.train.select(others))
+        space = fit_space(train.whole.select(others))
     except DataError:
         return Score.undefined("all training rows are equal in the columns to predict from")
-    tested = space.columns(rehearsal.held_out.select(others))
-    truth = _texts(rehearsal.held_out[target])
-
-    def accuracy(learnt: Table) -> float:
-        tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=0)
-        tree.fit(space.columns(learnt.select(others)), _texts(learnt[target]))
-        return float((tree.predict(tested) == truth).mean())
-
-    originals, avatars = accuracy(rehearsal.made.original), accuracy(rehearsal.made.published)
+    truth = _classes(known, held_out.source[target])
+    asked = truth != MISSING
+    learnt = [(train.whole, train.source[target]), (made, made[target])]
+    if not asked.any() or (train.source[target].codes == MISSING).all():
+        return Score.undefined("a half of the rows has no value to predict")
+    tested, truth = space.columns(held_out.whole.select(others))[asked], truth[asked]
+    originals, avatars = (
+        float((_tree(space.columns(table.select(others)), _classes(known, column), tested) == truth).mean())
+        for table, column in learnt
+    )
     _, counts = np.unique(truth, return_counts=True)
     bars = Bars(
         f"Predicting {target} of held-out originals",
@@ -80,5 +102,13 @@ def _gap(rehearsal: Rehearsal, target: str, others: list[str]) -> Score:
     return Score(originals - avatars, (bars,), {"originals": originals, "avatars": avatars})
 
 
-def _texts(column: Column) -> Floats:
-    return np.array(["", *column.texts()], dtype=object)[column.codes + 1].astype(str)
+def _tree(columns: Floats, classes: Ints, tested: Floats) -> Ints:
+    """What a decision tree that learnt the rows with a class says of others."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=0)
+    with warnings.catch_warnings():
+        # It wonders whether many classes are meant: they are, up to MOST_TARGETS.
+        warnings.simplefilter("ignore", UserWarning)
+        tree.fit(columns[classes != MISSING], classes[classes != MISSING])
+    return tree.predict(tested)

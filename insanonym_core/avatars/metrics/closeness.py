@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
@@ -13,15 +11,12 @@ from insanonym_core.avatars.closeness import (
     identical_share,
     local_cloaking,
 )
-from insanonym_core.avatars.release import Avatars, Rehearsal, halves, placed, rehearsed
+from insanonym_core.avatars.imputation import filled
+from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram
+from insanonym_core.avatars.release import Avatars, Rehearsal, halves, placed, rehearsal_of, rehearsed
 from insanonym_core.errors import DataError
-from insanonym_core.parameters import Choice
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Distribution, Score
-
-Where = Annotated[str, Choice("pca", "columns")]
-BINS = 40
-_NO_PAIRING = "who is behind which row is not known: the pairing is needed"
 
 
 @metrics.add(
@@ -81,7 +76,7 @@ def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
     """The share of people whose own avatar is not the closest avatar to them."""
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
-        return Score.undefined(_NO_PAIRING)
+        return Score.undefined(NO_PAIRING)
     return Score(float((cloaking > 0).mean()), (_cloaking_histogram(cloaking),))
 
 
@@ -99,7 +94,7 @@ def cloaking_median(avatars: Avatars, *, space: Where = "pca") -> Score:
     """Behind how many other avatars a person hides."""
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
-        return Score.undefined(_NO_PAIRING)
+        return Score.undefined(NO_PAIRING)
     return Score(float(np.median(cloaking)), (_cloaking_histogram(cloaking),))
 
 
@@ -115,7 +110,9 @@ def cloaking_median(avatars: Avatars, *, space: Where = "pca") -> Score:
 )
 def identical(avatars: Avatars) -> Score:
     """Copies. In a table of few categories some arise by chance; in one of measurements none should."""
-    return Score(identical_share(avatars.published, avatars.original))
+    if avatars.as_given is not None:
+        return Score(identical_share(avatars.as_given, avatars.source))
+    return Score(identical_share(avatars.published, filled(avatars.source, avatars.original)))
 
 
 @metrics.add(
@@ -148,14 +145,6 @@ def dcr_share(avatars: Avatars, *, space: Where = "pca") -> Score:
     return rehearsed(avatars, score)
 
 
-def histogram(title: str, unit: str, groups: dict[str, Floats]) -> Distribution:
-    """Groups of different sizes on the same edges, as shares of each group, with their medians marked."""
-    edges = np.histogram_bin_edges(np.concatenate(list(groups.values())), BINS)
-    shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}
-    marks = {f"median, {name}": float(np.median(values)) for name, values in groups.items()}
-    return Distribution(title, "share of the rows", unit, edges, shares, marks)
-
-
 def _closest(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
     """DCR and NNDR of each avatar: one search serves both."""
 
@@ -177,31 +166,49 @@ def _cloaking_histogram(cloaking: Ints) -> Distribution:
     return histogram("Avatars that hide each person", "other avatars", {"people": cloaking})
 
 
+_OF_HALF = "avatars of half"
+
+
 def _beside_baselines(
     avatars: Avatars, values: Floats, space: str, which: int
 ) -> tuple[dict[str, Floats], dict[str, float | int | None]]:
-    """The values of the avatars, of held-out rows and of real rows among themselves; the last two's medians.
+    """The values of avatars, held-out rows and real rows, and the medians to read the avatars' against.
 
-    Held-out rows against the training half tell how close a person comes who was *not* in the data.
+    Held-out rows against the training half tell how close a person comes who was *not* in the data. Half the
+    people lie further apart than all of them: those rows stand beside the avatars of the training half.
     """
     groups = {"avatars": values}
     medians: dict[str, float | int | None] = {}
-    try:
-        train, held_out = halves(avatars)
-        own = train.derive(
-            ("space", avatars.space.variance, avatars.space.wanted), lambda: avatars.space.refitted(train)
-        )
-    except DataError:
-        return groups, medians
-
-    def search() -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        points, others = placed(own, train, space), placed(own, held_out, space)
-        return closest_distances(others, points), distances_among(points)
-
-    searched = train.derive(("baselines", space, len(own.components)), search)
-    for name, found in zip(("held-out rows", "real rows"), searched, strict=True):
+    for name, found in _baselines(avatars, space).items():
         defined = found[which][~np.isnan(found[which])]
         if len(defined):
-            groups[name] = defined
             medians[name.replace("-", "_").replace(" ", "_")] = float(np.median(defined))
+            if name != _OF_HALF:
+                groups[name] = defined
     return groups, medians
+
+
+def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]:
+    """DCR and NNDR of what avatars are read against, as far as there are enough rows."""
+    chosen = avatars.space.variance, avatars.space.wanted
+    found: dict[str, tuple[Floats, Floats]] = {}
+    try:
+        found["held-out rows"] = _held_out(avatars, space)
+        train, _, made = rehearsal_of(avatars).placed(space)
+        found[_OF_HALF] = avatars.derive((_OF_HALF, space), lambda: closest_distances(made, train))
+    except DataError:
+        pass  # too few rows, a half of equal ones, or no method to try on it
+    found["real rows"] = avatars.original.derive(
+        ("real rows", space, *chosen), lambda: distances_among(avatars.points(space)[0])
+    )
+    return found
+
+
+def _held_out(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
+    train, held_out = (half.whole for half in halves(avatars))
+    chosen = avatars.space.variance, avatars.space.wanted
+    own = train.derive(("space", *chosen), lambda: avatars.space.refitted(train))
+    return train.derive(
+        ("held-out rows", space, *chosen),
+        lambda: closest_distances(placed(own, held_out, space), placed(own, train, space)),
+    )

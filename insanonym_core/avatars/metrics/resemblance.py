@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from insanonym_core.arrays import Floats
-from insanonym_core.avatars.metrics.closeness import histogram
+from insanonym_core.avatars.metrics._shared import histogram
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Matrix, Score, aggregate
@@ -196,11 +196,8 @@ def _before_and_after(before: Column, after: Column) -> Bars | Distribution:
         groups = {"originals": parts[:, 0], "avatars": parts[:, 1]}
         return Bars(before.name, "share of the rows", labels, groups)
     both = {"originals": column_values(before), "avatars": column_values(after)}
-    edges = np.histogram_bin_edges(np.concatenate(list(both.values())), _BINS)
-    counts = {name: np.histogram(values, edges)[0] / len(values) for name, values in both.items()}
-    return Distribution(
-        before.name, "share of the rows", "days" if before.kind == "date" else "", edges, counts
-    )
+    unit = "days" if before.kind == "date" else ""
+    return histogram(before.name, unit, both, bins=_BINS, medians=False)
 
 
 def _plane(points: Floats) -> tuple[Floats, Floats]:

@@ -24,4 +24,4 @@ def costliest_rows(pair: Pair, points_of_rows: Callable[[], Floats]) -> tuple[Ta
     worst = worst[np.lexsort((worst, points[worst]))]
     worst = worst[points[worst] < 1]
     rows = np.arange(pair.rows)[pair.kept_rows][worst] + 1
-    return (Table("Rows that cost most", {"row": rows, "points": points[worst]}),)
+    return (Table("Rows that cost most", {"row": rows, "points": points[worst]}, individual=True),)

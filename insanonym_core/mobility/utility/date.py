@@ -12,6 +12,7 @@ from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
 from insanonym_core.parameters import Range
 from insanonym_core.scores import Bars, Score
+from insanonym_core.texts import Phrase
 
 Days = Annotated[int, Range(1, 31, whole=True, unit="days")]
 
@@ -31,7 +32,7 @@ def _score(pair: Pair, days: int) -> Score:
     # unchanged file to score exactly 1, and the counts are the picture that explains it.
     counts = np.bincount(np.minimum(days_moved(pair), days), minlength=days + 1)
     worth = np.maximum(0, 1 - np.arange(days + 1) / days)
-    labels = (*(str(moved) for moved in range(days)), f"{days} or more", "deleted")
+    labels = (*(str(moved) for moved in range(days)), Phrase("{days} or more", days=days), Phrase("deleted"))
     return Score(
         float(counts @ worth) / pair.rows,
         evidence=(

@@ -13,6 +13,7 @@ from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
 from insanonym_core.parameters import Range
 from insanonym_core.scores import Distribution, Score
+from insanonym_core.texts import Phrase
 
 EDGES_KM = np.array([0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 20_100])
 SAMPLE = 20_000
@@ -49,7 +50,7 @@ def _score(pair: Pair, earned: Floats) -> Score:
     every = max(1, len(earned) // SAMPLE)
     lat_a, lon_a, lat_b, lon_b = (column[::every] for column in _coordinates(pair))
     counts, _ = np.histogram(haversine_km(lat_a, lon_a, lat_b, lon_b), EDGES_KM)
-    what = "rows" if every == 1 else f"rows (every {every}th)"
+    what = "rows" if every == 1 else Phrase("rows (one in {every})", every=every)
     return Score(
         float(earned.sum()) / pair.rows,
         evidence=(

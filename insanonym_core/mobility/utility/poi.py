@@ -19,7 +19,7 @@ from insanonym_core.mobility.stays import (
 from insanonym_core.mobility.track import Track, week_label
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.parameters import HourSpan, Range, Weekdays
-from insanonym_core.scores import PoiMap, Score
+from insanonym_core.scores import PoiMap, Score, Values
 
 Hours = Annotated[tuple[int, int], HourSpan()]
 Days = Annotated[tuple[int, ...], Weekdays()]
@@ -50,21 +50,29 @@ def places_of(original: Track, wanted: tuple[Window, ...], decimals: int, number
     )
 
 
+def labelled(
+    places: StayTotals, track: Track, wanted: tuple[Window, ...], decimals: int
+) -> dict[str, Values]:
+    """Whose, when, of which type and where the places are, in words and degrees instead of codes."""
+    weeks, week = np.unique(places.week, return_inverse=True)
+    return {
+        "individual": np.array(track.individuals, dtype=object)[places.owner],
+        "week": np.array([week_label(number) for number in weeks], dtype=object)[week],
+        "kind": np.array([window.kind for window in wanted], dtype=object)[places.kind],
+        "latitude": places.latitude / 10.0**decimals,
+        "longitude": places.longitude / 10.0**decimals,
+    }
+
+
 def _compare(pair: Pair, wanted: tuple[Window, ...], decimals: int, number: int) -> PoiMap | None:
     places = places_of(pair.original, wanted, decimals, number)
     if len(places.owner) == 0:
         return None
-    found = seconds_at(stay_totals(pair.release.kept, wanted, decimals), places)
-    weeks, week = np.unique(places.week, return_inverse=True)
     return PoiMap(
         "Stay at each point of interest",
-        individual=np.array(pair.original.individuals, dtype=object)[places.owner],
-        week=np.array([week_label(number) for number in weeks], dtype=object)[week],
-        kind=np.array([window.kind for window in wanted], dtype=object)[places.kind],
-        latitude=places.latitude / 10.0**decimals,
-        longitude=places.longitude / 10.0**decimals,
+        **labelled(places, pair.original, wanted, decimals),
         stay_original=places.seconds,
-        stay_release=found,
+        stay_release=seconds_at(stay_totals(pair.release.kept, wanted, decimals), places),
     )
 
 

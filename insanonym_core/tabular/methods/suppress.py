@@ -16,6 +16,7 @@ from insanonym_core.scores import Bars
 from insanonym_core.tabular.release import TableRelease, publish
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Column, Table
+from insanonym_core.texts import Phrase
 
 K = Annotated[int, Range(1, 1_000_000, whole=True, unit="rows")]
 Columns = Annotated[tuple[str, ...], ColumnNames()]
@@ -65,7 +66,7 @@ class SuppressRareValues:
             alive &= ~bad
             passes.append(rare)
             left.append(int(alive.sum()))
-        labels = ("before", *(f"pass {number}" for number in range(1, len(passes) + 1)))
+        labels = (Phrase("before"), *(Phrase("pass {number}", number=n + 1) for n in range(len(passes))))
         return publish(
             table,
             roles,

@@ -8,6 +8,7 @@ from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.release import TableRelease
+from insanonym_core.texts import Phrase
 
 
 @metrics.add(
@@ -24,7 +25,10 @@ from insanonym_core.tabular.release import TableRelease
 def rows_kept(release: TableRelease) -> Score:
     """The share of the rows that are published."""
     counts = np.array([len(release.rows), release.lost])
-    return Score(counts[0] / release.original.rows, (Bars("Rows", "rows", ("published", "deleted"), counts),))
+    return Score(
+        float(counts[0]) / release.original.rows,
+        (Bars("Rows", "rows", (Phrase("published"), Phrase("deleted")), counts),),
+    )
 
 
 @metrics.add(

@@ -13,6 +13,7 @@ from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.exposure import SensitiveCounts, sensitive_counts
 from insanonym_core.tabular.release import TableRelease
+from insanonym_core.texts import Phrase
 
 _NO_SENSITIVE = "no sensitive column is published beside the quasi-identifiers"
 
@@ -94,7 +95,9 @@ def recursive_c(release: TableRelease, *, l: Annotated[int, Range(1, 100, whole=
 
     score = _over_sensitive(release, "c of each sensitive column", max, measure)
     if score.value == np.inf:
-        return Score.undefined(f"some class holds fewer than {l} sensitive values: no c is enough")
+        return Score.undefined(
+            Phrase("some class holds fewer than {l} sensitive values: no c is enough", l=l)
+        )
     return score
 
 

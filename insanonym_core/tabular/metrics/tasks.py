@@ -12,6 +12,7 @@ from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Distribution, Score
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
+from insanonym_core.texts import Phrase
 
 Seed = Annotated[int, Range(0, 10**6, whole=True)]
 _ERROR_EDGES = np.array([0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 1e9])
@@ -133,7 +134,12 @@ def accuracy_lost(release: TableRelease, *, seed: Seed = 0) -> Score:
             Bars(
                 "Accuracy on held-out original rows",
                 "share right",
-                ("learnt from the original", "learnt from the release", "always the most frequent"),
+                tuple(
+                    map(
+                        Phrase,
+                        ("learnt from the original", "learnt from the release", "always the most frequent"),
+                    )
+                ),
                 np.array([original, released, usual]),
             ),
         ),

@@ -1,0 +1,110 @@
+"""Tables without missing numbers: what a gap is filled with, and the rows that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.avatars.values import as_written, from_numbers, row_numbers
+from insanonym_core.errors import DataError
+from insanonym_core.tabular.table import Table
+
+Impute = Literal["mean", "knn", "drop"]
+KNN_IMPUTE = 5
+LARGEST = 1e100
+
+
+class Prepared(NamedTuple):
+    """The rows that can be mixed: as they were, and without missing numbers."""
+
+    source: Table
+    whole: Table
+
+
+def prepared(table: Table, how: Impute) -> Prepared:
+    """The rows of a table with their gaps filled from the table itself, found once."""
+
+    def prepare() -> Prepared:
+        own = occurring(table)
+        whole, _ = imputed(own, how)
+        return Prepared(whole if how == "drop" else own, whole)
+
+    return table.derive(("prepared", how), prepare)
+
+
+def occurring(table: Table) -> Table:
+    """The same rows, with columns that know only the values in them; the table itself if they do already."""
+    columns = {name: column.occurring() for name, column in table.columns.items()}
+    same = all(columns[name] is column for name, column in table.columns.items())
+    return table if same else Table(columns, table.rows)
+
+
+def imputed(table: Table, how: Impute = "mean", *, by: Table | None = None) -> tuple[Table, Ints]:
+    """The table with no missing number (a missing category is a category), and its rows in the original.
+
+    Gaps are filled from the rows of the table itself, or of another one: held-out people by what is known of
+    the training half, somebody's synthetic rows by the originals.
+    """
+    known = by or table
+    refuse_extremes(table)
+    # A column without any value says nothing about anybody: it is set aside like a constant one.
+    gaps = [
+        name
+        for name, column in table.columns.items()
+        if known[name].kind != "category" and column.has_missing and len(known[name].values)
+    ]
+    if not gaps:
+        return table, np.arange(table.rows)
+    if how == "drop":
+        rows = table.complete_rows(gaps)
+        if len(rows) == 0:
+            raise DataError("Every row has a missing number: impute them by mean or knn instead of dropping.")
+        return table.some(rows), rows
+    found: Mapping[str, Floats | float]
+    found = _by_mean(known, gaps) if how == "mean" else _by_neighbours(table, known, gaps)
+    columns = dict(table.columns)
+    for name in gaps:
+        numbers = row_numbers(table[name])
+        columns[name] = from_numbers(known[name], np.where(np.isnan(numbers), found[name], numbers))
+    return Table(columns, table.rows), np.arange(table.rows)
+
+
+def filled(source: Table, whole: Table) -> Table:
+    """The source with its gaps filled as they would be published: an imputed age of 41.27 is 41."""
+    columns = dict(source.columns)
+    for name, column in source.columns.items():
+        if column.kind != "category" and column.has_missing and len(column.values):
+            columns[name] = as_written(source, name, row_numbers(whole[name]))
+    return Table(columns, source.rows)
+
+
+def refuse_extremes(table: Table) -> None:
+    """Squares of such numbers leave what a computer can write down."""
+    for name, column in table.columns.items():
+        if column.kind == "number" and len(column.values) > 1:
+            numbers = column.numbers()
+            if np.abs(numbers).max() > LARGEST or 0 < numbers[-1] - numbers[0] < 1 / LARGEST:
+                raise DataError(
+                    f"The column {name!r} holds numbers too large, or too close to each other, to measure "
+                    "distances between them: rescale it or leave it out."
+                )
+
+
+def _by_mean(known: Table, gaps: Sequence[str]) -> dict[str, float]:
+    return {name: float(np.nanmean(row_numbers(known[name]))) for name in gaps}
+
+
+def _by_neighbours(table: Table, known: Table, gaps: Sequence[str]) -> dict[str, Floats]:
+    from sklearn.impute import KNNImputer
+
+    numeric = [
+        name for name, column in known.columns.items() if column.kind != "category" and len(column.values)
+    ]
+    ours, theirs = (np.column_stack([row_numbers(part[name]) for name in numeric]) for part in (table, known))
+    scale = np.nanstd(theirs, axis=0)
+    scale = np.where(scale > 0, scale, 1)
+    found = KNNImputer(n_neighbors=KNN_IMPUTE).fit(theirs / scale).transform(ours / scale) * scale
+    return {name: found[:, numeric.index(name)] for name in gaps}

@@ -1,0 +1,34 @@
+"""What the measures of avatars share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.arrays import Floats
+from insanonym_core.parameters import Choice
+from insanonym_core.scores import Distribution
+
+Where = Annotated[str, Choice("pca", "columns")]
+NO_PAIRING = "who is behind which row is not known: the pairing is needed"
+BINS = 40
+
+
+def histogram(
+    title: str, unit: str, groups: dict[str, Floats], *, bins: int = BINS, medians: bool = True
+) -> Distribution:
+    """Groups of different sizes on the same edges, as shares of each group, with their medians marked."""
+    edges = _edges(np.concatenate(list(groups.values())), bins)
+    shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}
+    marks = {f"median, {name}": float(np.median(values)) for name, values in groups.items() if medians}
+    return Distribution(title, "share of the rows", unit, edges, shares, marks)
+
+
+def _edges(values: Floats, bins: int) -> Floats:
+    """As many bins as asked; fewer where so many could not be told apart, at 10^17 say."""
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        half = max(0.5, abs(low) * 1e-9)
+        low, high = low - half, high + half
+    return np.unique(np.linspace(low, high, bins + 1))

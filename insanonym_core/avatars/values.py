@@ -1,0 +1,163 @@
+"""The values of a column as numbers, and numbers as values of the column again.
+
+Dates are days on the column's own clock: midnight in Paris is a whole day, in winter as in summer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.grouping import renumber
+from insanonym_core.tabular.table import MISSING, Column, Table
+
+MOST_DECIMALS = 12
+LARGEST_EXACT = 2**53
+FEW_VALUES = 50
+DAY = 86_400_000_000  # microseconds
+_UNITS = (DAY, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1)
+
+
+def numbers_of(column: Column) -> Floats:
+    """The distinct values as numbers, in the order of the column's values."""
+    return _clock(column) / DAY if column.kind == "date" else column.numbers()
+
+
+def row_numbers(column: Column) -> Floats:
+    """The rows as numbers; NaN where missing."""
+    if len(column.values) == 0:
+        return np.full(len(column.codes), np.nan)
+    return np.append(numbers_of(column), np.nan)[column.codes]  # the last one serves MISSING, which is -1
+
+
+def from_numbers(column: Column, numbers: Floats) -> Column:
+    """Rows of unrounded numbers as the column: what an imputed value is."""
+    if column.kind == "date":
+        return _coded(column, _zoned(column, np.rint(numbers * DAY).astype(np.int64)))
+    return _coded(column, pd.Index(numbers))
+
+
+def as_written(source: Table, name: str, numbers: Floats) -> Column:
+    """Rows of numbers as the column of the source writes them: in its range, with its decimals or unit.
+
+    `source` is the table before anything was imputed: a mean must not lend its decimals to the column.
+    """
+    column = source[name]
+    step = source.derive(("step", name), partial(unit_of if column.kind == "date" else decimals_of, column))
+    if column.kind == "date":
+        return _dates(column, int(step or 1), numbers)
+    domain = column.numbers()
+    numbers = np.clip(numbers, domain[0], domain[-1])
+    if step is None and len(domain) <= min(FEW_VALUES, source.rows // 2):
+        # Few values that come back: a code or a scale written at length, where nothing lies in between.
+        return replace(column, codes=closest_place(domain, numbers).astype(np.int32)).occurring()
+    if step is None or np.abs(domain).max() * 10.0**step > LARGEST_EXACT:
+        return _snapped(column, numbers)
+    # The same steps as np.round: whole numbers of the last decimal, which are also quick to code.
+    found, codes = _steps(numbers * 10.0**step, *(float(end) * 10**step for end in (domain[0], domain[-1])))
+    values = found if _whole(column) else (found / 10**step).astype(float_type(column))
+    return Column(name, column.kind, pd.Index(values), codes)
+
+
+def decimals_of(column: Column) -> int | None:
+    """With how many decimals a column of numbers is written. None: more than a measurement has."""
+    if _whole(column):
+        return 0
+    own = column.values.to_numpy(dtype=float_type(column))
+    return next((few for few in range(MOST_DECIMALS + 1) if (np.round(own, few) == own).all()), None)
+
+
+def unit_of(column: Column) -> int:
+    """The coarsest of day, hour, minute, second, milli- and microsecond that all dates fit, in the last."""
+    clock = _clock(column)
+    return next(unit for unit in _UNITS if (clock % unit == 0).all())
+
+
+def closest_place(domain: Floats, numbers: Floats) -> Ints:
+    """The place of the nearest value in a sorted domain."""
+    if len(domain) < 2:
+        return np.zeros(len(numbers), dtype=np.int64)
+    right = np.clip(np.searchsorted(domain, numbers), 1, len(domain) - 1)
+    return np.where(numbers - domain[right - 1] < domain[right] - numbers, right - 1, right)
+
+
+def middle_of(column: Column, rows: int) -> Column:
+    """A column that does not vary, for that many rows: the middle of its values, or none."""
+    known = column.codes[column.codes != MISSING]
+    middle = int(np.median(known)) if len(known) else MISSING
+    return replace(column, codes=np.full(rows, middle, dtype=np.int32)).occurring()
+
+
+def on_clock_of(other: Column, column: Column) -> Column:
+    """Dates in the zone of another column: the same instants, or the same clock where only one has a zone."""
+    zone, stamps = pd.DatetimeIndex(other.values).tz, pd.DatetimeIndex(column.values)
+    both = zone is not None and stamps.tz is not None
+    place, found = pd.factorize(stamps.tz_convert(zone) if both else _zoned(other, _clock(column)), sort=True)
+    return Column(column.name, column.kind, pd.Index(found), np.append(place, MISSING)[column.codes])
+
+
+def _dates(column: Column, unit: int, numbers: Floats) -> Column:
+    clock = _clock(column)  # not in order where a clock is set back
+    found, codes = _steps(numbers * (DAY / unit), clock.min() / unit, clock.max() / unit)
+    stamps = _zoned(column, found * unit)
+    if stamps.tz is None:
+        return Column(column.name, column.kind, stamps, codes)
+    return _coded(column, stamps.take(codes))
+
+
+def _steps(numbers: Floats, low: float, high: float) -> tuple[Ints, Ints]:
+    """Rounded to whole steps within two ends: the steps that occur, and each row's place among them."""
+    least, most = round(low), round(high)
+    steps = np.clip(np.rint(numbers).astype(np.int64), least, most)
+    found, codes = renumber(steps - least, most - least + 1)
+    return found + least, codes.astype(np.int32)
+
+
+def _clock(column: Column) -> Ints:
+    """Distinct dates as microseconds on their own clock."""
+    naive = pd.DatetimeIndex(column.values).tz_localize(None)
+    return naive.to_numpy(dtype="datetime64[us]").astype(np.int64)
+
+
+def _zoned(column: Column, clock: Ints) -> pd.DatetimeIndex:
+    """Microseconds on the column's own clock as its dates; an hour that occurs twice is the later one."""
+    naive = pd.DatetimeIndex(clock.astype("datetime64[us]"))
+    zone = pd.DatetimeIndex(column.values).tz
+    if zone is None:
+        return naive
+    return naive.tz_localize(zone, ambiguous=np.zeros(len(naive), dtype=bool), nonexistent="shift_forward")
+
+
+def _snapped(column: Column, numbers: Floats) -> Column:
+    """A number that differs from a real one by rounding alone is that real one: a copy must look like one."""
+    domain = column.numbers()
+    place = closest_place(domain, numbers)
+    same = np.abs(domain[place] - numbers) <= 1e-9 * (domain[-1] - domain[0])
+    if _whole(column):
+        least, most = int(column.values[0]), int(column.values[-1])
+        # Python's own whole numbers: past 2^53 a float may round beyond the column's end, and numpy wraps.
+        exact = [min(max(int(number), least), most) for number in np.rint(numbers).tolist()]
+        values: Any = np.array(exact, dtype=np.uint64 if most >= 2**63 else np.int64)
+    else:
+        values = numbers.astype(float_type(column))
+    values[same] = column.values.to_numpy(dtype=values.dtype)[place[same]]
+    return _coded(column, pd.Index(values))
+
+
+def _coded(column: Column, values: pd.Index[Any]) -> Column:
+    codes, found = pd.factorize(values, sort=True)
+    return Column(column.name, column.kind, pd.Index(found), codes.astype(np.int32))
+
+
+def _whole(column: Column) -> bool:
+    return pd.api.types.is_integer_dtype(column.values.dtype)
+
+
+def float_type(column: Column) -> Any:
+    """The column's own precision: 0.1 in four bytes has one decimal only when read in four bytes."""
+    return np.float32 if str(column.values.dtype).lower() == "float32" else np.float64

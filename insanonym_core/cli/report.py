@@ -1,0 +1,51 @@
+"""report: everything about one recipe in a folder to hand over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from insanonym_core.cli import show
+from insanonym_core.cli.options import AsJson, Force
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("report")(report_command)
+
+
+def report_command(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A recipe (YAML).", show_default=False)],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The folder to make.", show_default=False)],
+    lang: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    formats: Annotated[
+        str, typer.Option(help="Formats of the figures beside the page; none needs no browser.")
+    ] = "svg,png,pdf",
+    individuals: Annotated[
+        bool, typer.Option("--individuals", help="Also show what concerns single people: for your eyes only.")
+    ] = False,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Run a recipe and write index.html (one file, no network), figures, scores.csv and recipe.yaml."""
+    from insanonym_core.cli.opened import split
+    from insanonym_core.experiment import run
+    from insanonym_core.recipe_file import read_recipe
+    from insanonym_core.report import write_report
+    from insanonym_core.report.build import check_report
+
+    wanted = () if formats == "none" else split(formats)
+    plan = read_recipe(recipe)
+    check_report(output, lang=lang, formats=wanted, force=force)
+    with show.progress(24) as tell:
+        report = run(plan, tell=tell)
+        tell("Drawing")
+        write_report(report, output, lang=lang, formats=wanted, individuals=individuals, force=force)
+    for warning in report.warnings:
+        show.errors.print(warning, style="bold red")
+    if as_json:
+        show.print_json({"folder": str(output), "recipe": plan.hash, **report.values()})
+        return
+    show.errors.print(f"Report written to {output}: open {output / 'index.html'}.")

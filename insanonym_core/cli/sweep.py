@@ -1,0 +1,127 @@
+"""sweep: many runs of a recipe, and the privacy–utility front they draw."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from insanonym_core.cli import show
+from insanonym_core.cli.options import AsJson, Force, Output
+from insanonym_core.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    from insanonym_core.sweep import Sweep
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("sweep")(sweep_command)
+
+
+def sweep_command(
+    recipes: Annotated[
+        list[Path],
+        typer.Argument(metavar="RECIPE…", help="Recipes (YAML), one series each.", show_default=False),
+    ],
+    output: Output,
+    over: Annotated[
+        list[str],
+        typer.Option(
+            help="A parameter and its values, 'planar_laplace.radius=10:2000:20' or 'cloak.k=2,5,10'; "
+            "once or twice for each recipe.",
+            show_default=False,
+        ),
+    ],
+    seeds: Annotated[int, typer.Option(help="Runs of each setting, with different seeds.")] = 1,
+    workers: Annotated[int, typer.Option(help="Processes that share the work.")] = 1,
+    figure: Annotated[
+        Path | None, typer.Option(help="Also draw the front: .html, .svg, .png or .pdf.", show_default=False)
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Take every measure, not only those behind the headlines.")
+    ] = False,
+    lang: Annotated[str, typer.Option(help="Language of the figure: en or fr.")] = "en",
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Run recipes over their parameters and find the privacy–utility front.
+
+    Stopped halfway (Ctrl-C), the same command goes on where it stopped.
+    """
+    from insanonym_core.output import check_apart, check_writable
+    from insanonym_core.recipe_file import read_recipe
+    from insanonym_core.sweep import plan_sweep, run_sweep, write_sweep
+    from insanonym_core.texts import LANGUAGES
+
+    if lang not in LANGUAGES:
+        raise UsageError(f"--lang must be en or fr, got {lang!r}.")
+    check_apart(output, figure)
+    for target in (output, *([figure] if figure else [])):
+        check_writable(target, force=force, sources=tuple(recipes))
+    names = [path.stem for path in recipes]
+    if len(set(names)) < len(names):
+        raise UsageError("Two recipes have the same name: rename one, because it names its series.")
+    plan = plan_sweep({path.stem: read_recipe(path) for path in recipes}, over, seeds)
+    partial = output.with_name(output.name + ".partial")
+    with show.counted(len(plan.points), "runs") as done:
+        try:
+            sweep = run_sweep(
+                plan,
+                workers=workers,
+                partial=partial,
+                progress=lambda finished, _: done(finished),
+                everything=everything,
+            )
+        except KeyboardInterrupt:
+            raise DataError(
+                f"Stopped. What was done is kept in {partial.name}: the same command goes on from there."
+            ) from None
+    write_sweep(sweep, output, force=force)
+    partial.unlink(missing_ok=True)
+    chosen = sweep.suggested()
+    if figure:
+        from insanonym_core.figures.export import save
+        from insanonym_core.figures.sweeps import front_of
+
+        save(front_of(sweep, lang=lang), figure, force=force)
+    _report(sweep, chosen, as_json)
+
+
+def _report(sweep: Sweep, chosen: Any, as_json: bool) -> None:
+    def row(one: Any) -> dict[str, Any]:
+        return {
+            "series": one.series,
+            **one.values,
+            **{name: getattr(one, name)[0] for name in ("privacy", "utility", "defence")},
+        }
+
+    if as_json:
+        show.print_json(
+            {
+                "runs": len(sweep.outcomes),
+                "failed": [
+                    {"series": o.point.series, **o.point.values, "why": o.failed} for o in sweep.failures
+                ],
+                "headline": {what: sweep.headline_of(what).formula for what in ("privacy", "utility")},
+                "settings": [row(one) for one in sweep.settings],
+                "front": [row(one) for one in sweep.front],
+                "suggested": row(chosen) | {"reason": sweep.reason()},
+            }
+        )
+        return
+    console = show.output()
+    table = show.table("The front", "setting", ">privacy", ">utility", ">defence", "")
+    for one in sweep.front:
+        series = f"{one.series}: " if len({setting.series for setting in sweep.settings}) > 1 else ""
+        mark = "◄ suggested" if one is chosen else ""
+        numbers = (show.number(band[0]) for band in (one.privacy, one.utility, one.defence))
+        table.add_row(show.plain(series + one.written()), *numbers, mark)
+    console.print(table)
+    console.print(f"\nSuggested: {sweep.reason()}.", markup=False)
+    for what in ("privacy", "utility"):
+        console.print(f"{what} = {sweep.headline_of(what).formula}", markup=False)
+    if sweep.failures:
+        first = sweep.failures[0]
+        console.print(f"{len(sweep.failures)} runs failed; the first: {first.failed}", markup=False)

@@ -1,0 +1,232 @@
+"""What each kind of data needs on its way from a recipe to measures: a source, steps, measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.experiment.report import Promise
+from insanonym_core.recipe import Recipe
+from insanonym_core.registry import Entry, Measure, attacks, check_settings, metrics, values_for
+from insanonym_core.scores import Evidence
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A release before it is measured."""
+
+    release: Any
+    rows: int
+    kept: int
+    evidence: tuple[Evidence, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    warnings: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of data: where it comes from, how steps are applied, and what is measured."""
+
+    name: str
+    source: str
+    make: Callable[[Recipe, Any, Tell], Made]
+
+    def entries(self, recipe: Recipe) -> list[Entry]:
+        """The measures and attacks that apply under the recipe's rules."""
+        measures = list(metrics.all(data=self.name, rules=recipe.rules if self.name == "mobility" else None))
+        return measures + (list(attacks.all(data=self.name)) if self.name in attacks.homes else [])
+
+    def check(self, recipe: Recipe) -> None:
+        """Refuse settings that no measure has."""
+        check_settings(self.entries(recipe), recipe.settings)
+
+    def measure(self, recipe: Recipe, made: Made, tell: Tell, only: Collection[str] | None) -> list[Measure]:
+        """Every measure of the release, or only some."""
+        wanted = [
+            entry
+            for entry in self.entries(recipe)
+            if only is None
+            or {entry.family or "attack", f"{entry.family or 'attack'}.{entry.name}"} & set(only)
+        ]
+        if self.name == "mobility":
+            return _mobility_measures(recipe, made, tell, wanted)
+        measures = []
+        for entry in wanted:
+            tell(entry.title)
+            measures.append(Measure(entry, entry.item(made.release, **values_for(entry, recipe.settings))))
+        return measures
+
+
+def _city_or_track(data: str, reading: Mapping[str, Any]) -> Any:
+    from insanonym_core.demo.city import make_city
+    from insanonym_core.mobility.files import read_track
+    from insanonym_core.mobility.layout import column_order
+
+    if data == "demo:mobility":
+        return make_city().track
+    if data.startswith("demo:"):
+        raise UsageError(f"There are no GPS traces called {data!r}; there is demo:mobility.")
+    columns = reading.get("columns")
+    track = read_track(data, column_order(columns) if columns else None)
+    if len(track) == 0:
+        raise DataError(f"{data} has no rows: give a file with at least one.")
+    return track
+
+
+def _table(data: str, reading: Mapping[str, Any]) -> Any:
+    from insanonym_core.demo.named import named_table
+    from insanonym_core.tabular.files import read_table
+
+    table = (
+        named_table(data)
+        if data.startswith("demo:")
+        else read_table(data, separator=reading.get("separator"), decimal=reading.get("decimal", "."))
+    )
+    dropped = table.named(reading.get("without", ()), "columns to leave out", at_least_one=False)
+    kept = [name for name in table.columns if name not in dropped]
+    if not kept:
+        raise UsageError("No column is left: leave fewer out.")
+    return table.select(kept) if dropped else table
+
+
+def _mobility(recipe: Recipe, data: Any, tell: Tell) -> Made:
+    from insanonym_core.mobility.pair import Pair
+
+    track = data
+    for method, generator in recipe.built():
+        tell(type(method).__name__)
+        track = method.apply(track, generator)
+    pair = Pair.of(data, track)
+    return Made(pair, pair.rows, pair.rows - pair.deleted)
+
+
+def _mobility_measures(recipe: Recipe, made: Made, tell: Tell, wanted: list[Entry]) -> list[Measure]:
+    """Scores one by one, attacks together: they share what an attacker can see."""
+    from insanonym_core.mobility.evaluate import Settings, run_attacks
+
+    measures = []
+    for entry in wanted:
+        if entry.family:
+            tell(entry.title)
+            score = entry.item(made.release, **values_for(entry, recipe.settings))
+            measures.append(Measure(entry, score))
+    chosen = [entry for entry in wanted if not entry.family]
+    known = {name: value for name, value in recipe.settings.items() if _concerns(name, chosen)}
+    settings = Settings(recipe.rules, attacks=tuple(entry.name for entry in chosen), values=known)
+    found = run_attacks(made.release, settings, tell)
+    return measures + [Measure(entry, found[entry.name]) for entry in chosen]
+
+
+def _concerns(name: str, entries: list[Entry]) -> bool:
+    return any(name in entry.parameters or name.partition(".")[0] == entry.name for entry in entries)
+
+
+def roles_of(recipe: Recipe, table: Any) -> Any:
+    """The roles that a recipe gives, or a guess where it gives none."""
+    from insanonym_core.tabular.roles import Roles, guess_roles
+
+    if not recipe.roles:
+        return guess_roles(table)
+    given = recipe.roles
+    return Roles(tuple(given.get("quasi", ())), tuple(given.get("sensitive", ())), given.get("identifier"))
+
+
+def _tables(recipe: Recipe, data: Any, tell: Tell) -> Made:
+    from insanonym_core.tabular.chain import chained, losses_by, losses_evidence
+
+    roles = roles_of(recipe, data).checked(data)
+    tell(recipe.written())
+    release, done = chained(data, roles, recipe.built())
+    by = recipe.roles.get("by")
+    evidence = release.evidence
+    facts: dict[str, Any] = {"steps": done, "roles": roles, "roles_guessed": not recipe.roles}
+    if by:
+        data.named((by,), "column to count losses by")
+        facts["losses_by"] = losses_by(release, by)
+        evidence = (*evidence, losses_evidence(release, by))
+    return Made(release, data.rows, len(release.rows), evidence, _promises(recipe, done), (), facts)
+
+
+def _promises(recipe: Recipe, done: Any) -> tuple[Promise, ...]:
+    return tuple(
+        Promise(
+            step.method,
+            one.asked,
+            one.measured,
+            one.columns,
+            "values" if "passes" in one.facts else "combinations",
+        )
+        for step, one in zip(recipe.steps, done, strict=False)
+        if one.measured is not None
+    )
+
+
+def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
+    """The table cleaned by all steps but the last, then counted."""
+    from insanonym_core.registry import methods
+    from insanonym_core.tabular.chain import chained, losses_by, losses_evidence
+
+    own = {entry.name for entry in methods.all(data="traces")}
+    if (
+        not recipe.steps
+        or recipe.steps[-1].method not in own
+        or any(s.method in own for s in recipe.steps[:-1])
+    ):
+        raise UsageError(
+            "A recipe of traces must end with count_traces, after any steps that clean the table."
+        )
+    *cleaning, (count, _) = recipe.built()
+    roles = roles_of(recipe, data).checked(data, needs_quasi=False)
+    tell(recipe.written())
+    release, done = chained(data, roles, cleaning)
+    if release.generalised or release.extra:
+        raise UsageError(
+            "A table of traces can only be cleaned by steps that delete rows: leave the others out."
+        )
+    names = [name for name in data.columns if name in release.published.columns or name == roles.identifier]
+    left = data.select(names).take(np.sort(release.rows))
+    data.named(count.order, "column that orders a trace")
+    made = count.apply(left.frame(), roles.identifier, before=data.frame())
+    by = count.order[0]
+    return Made(
+        made,
+        data.rows,
+        left.rows,
+        (*release.evidence, losses_evidence(release, by)),
+        _promises(recipe, done),
+        (),
+        {
+            "steps": done,
+            "roles": roles,
+            "roles_guessed": not recipe.roles,
+            "losses_by": losses_by(release, by),
+            "cleaned": release,
+        },
+    )
+
+
+def _avatars(recipe: Recipe, data: Any, tell: Tell) -> Made:
+    if len(recipe.steps) != 1:
+        raise UsageError(
+            f"A recipe of avatars has one step, such as mix_neighbours, got {len(recipe.steps)}."
+        )
+    tell(recipe.written())
+    ((method, generator),) = recipe.built()
+    made = method.apply(data, generator)
+    return Made(made, data.rows, made.published.rows, (), (), made.loudly)
+
+
+SOURCES: Mapping[str, Callable[[str, Mapping[str, Any]], Any]] = {"track": _city_or_track, "table": _table}
+KINDS: Mapping[str, Kind] = {
+    "mobility": Kind("mobility", "track", _mobility),
+    "table": Kind("table", "table", _tables),
+    "traces": Kind("traces", "table", _traces),
+    "avatars": Kind("avatars", "table", _avatars),
+}

@@ -1,0 +1,86 @@
+"""Loading data once, applying the steps, measuring: the same for every kind of data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from insanonym_core.errors import UsageError
+from insanonym_core.experiment import kinds
+from insanonym_core.experiment.headlines import headline
+from insanonym_core.experiment.report import Report
+from insanonym_core.recipe import Recipe
+
+Tell = Callable[[str], None]
+_KEPT_IN_MEMORY = 4
+
+
+def load(recipe: Recipe) -> Any:
+    """The data that a recipe names, made or read; kept with what is derived from it while it is unchanged."""
+    if recipe.data is None:
+        raise UsageError(
+            "The recipe names no data: set 'data' to a file or to demo:mobility, or hand it over."
+        )
+    reading = tuple(sorted((name, _hashable(value)) for name, value in recipe.reading.items()))
+    return _loaded(kinds.KINDS[recipe.kind].source, recipe.data, _stamp(recipe.data), reading)
+
+
+def _hashable(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _stamp(data: str) -> tuple[int, int] | None:
+    """When a file was written last, and its size: a changed file is read anew."""
+    if data.startswith("demo:"):
+        return None
+    try:
+        state = Path(data).stat()
+    except OSError:
+        return None  # the reader says what is wrong with it
+    return state.st_mtime_ns, state.st_size
+
+
+@lru_cache(maxsize=_KEPT_IN_MEMORY)
+def _loaded(
+    source: str, data: str, stamp: tuple[int, int] | None, reading: tuple[tuple[str, Any], ...]
+) -> Any:
+    return kinds.SOURCES[source](data, dict(reading))
+
+
+def make_release(recipe: Recipe, data: Any = None, tell: Tell = lambda _: None) -> kinds.Made:
+    """The release that a recipe makes, not yet measured."""
+    return kinds.KINDS[recipe.kind].make(recipe, load(recipe) if data is None else data, tell)
+
+
+def run(
+    recipe: Recipe,
+    *,
+    data: Any = None,
+    tell: Tell = lambda _: None,
+    only: Collection[str] | None = None,
+) -> Report:
+    """Make the release of a recipe and measure it. `tell` hears the name of each part before it begins.
+
+    `only` keeps to the measures with these keys or families (a sweep needs its headlines and no more).
+    """
+    for what in ("privacy", "utility"):
+        headline(recipe.kind, what, recipe.headline.get(what))
+    kind = kinds.KINDS[recipe.kind]
+    kind.check(recipe)
+    data = load(recipe) if data is None else data
+    made = make_release(recipe, data, tell)
+    measures = kind.measure(recipe, made, tell, only)
+    return Report(
+        recipe,
+        data,
+        made.release,
+        made.rows,
+        made.kept,
+        tuple(measures),
+        made.evidence,
+        made.promises,
+        made.warnings,
+        made.facts,
+    )

@@ -1,0 +1,25 @@
+"""Pictures of results: evidence kind → plotly figure, the same look on a screen, on a projector and in print.
+
+Importing this package loads no plotting library: it comes with the first figure that is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from insanonym_core.figures.card import Card
+from insanonym_core.figures.theme import PRINT, SCREEN, Size
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from insanonym_core.scores import Evidence
+
+__all__ = ["PRINT", "SCREEN", "Card", "Size", "draw"]
+
+
+def draw(evidence: Evidence, *, card: Card | None = None, lang: str = "en", size: Size = SCREEN) -> go.Figure:
+    """The figure of one piece of evidence; its kind (the class) decides how it is drawn."""
+    from insanonym_core.figures.dispatch import draw_evidence
+
+    return draw_evidence(evidence, card=card, lang=lang, size=size)

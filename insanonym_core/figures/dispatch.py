@@ -1,0 +1,56 @@
+"""The kind of evidence decides who draws it: nothing here knows the name of a score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import plotly.graph_objects as go
+
+from insanonym_core.figures.bars import draw_bars
+from insanonym_core.figures.card import Card
+from insanonym_core.figures.distribution import draw_distribution
+from insanonym_core.figures.flow import draw_flow
+from insanonym_core.figures.matrix import draw_matrix
+from insanonym_core.figures.places import draw_cells, draw_pois
+from insanonym_core.figures.plane import draw_cloud, draw_curve
+from insanonym_core.figures.sheet import Sheet
+from insanonym_core.figures.table import draw_table
+from insanonym_core.figures.theme import SCREEN, Size
+from insanonym_core.scores import (
+    Bars,
+    CellMap,
+    Cloud,
+    Curve,
+    Distribution,
+    Evidence,
+    Flow,
+    Matrix,
+    PoiMap,
+    Table,
+)
+
+BUILDERS: dict[type, Callable[[Any, Sheet], go.Figure]] = {
+    Distribution: draw_distribution,
+    Bars: draw_bars,
+    Matrix: draw_matrix,
+    Table: draw_table,
+    CellMap: draw_cells,
+    PoiMap: draw_pois,
+    Curve: draw_curve,
+    Cloud: draw_cloud,
+    Flow: draw_flow,
+}
+
+
+def draw_evidence(
+    evidence: Evidence, *, card: Card | None = None, lang: str = "en", size: Size = SCREEN
+) -> go.Figure:
+    """The figure of one piece of evidence."""
+    for kind in type(evidence).__mro__:
+        if kind in BUILDERS:
+            sheet = Sheet("", card, lang, size)
+            sheet.title = sheet.say(evidence.title)
+            return BUILDERS[kind](evidence, sheet)
+    known = ", ".join(kind.__name__ for kind in BUILDERS)
+    raise TypeError(f"There is no figure for {type(evidence).__name__}: evidence is one of {known}.")

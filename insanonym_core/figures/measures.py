@@ -1,0 +1,263 @@
+"""Several measures in one figure: utility scores, attacks beside chance, everything as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from insanonym_core.figures.card import Card
+from insanonym_core.figures.sheet import Sheet
+from insanonym_core.figures.table import text_table
+from insanonym_core.figures.theme import (
+    BLUE,
+    INK,
+    MUTED,
+    PALE_GREY,
+    PALE_VERMILLION,
+    SCREEN,
+    SMALL,
+    VERMILLION,
+    Size,
+)
+from insanonym_core.figures.words import nice_ticks, percent, plain, shorten, width
+from insanonym_core.registry import Entry, Measure
+
+_ROW = 34
+_SHARE_FOR_LABELS = 0.36
+_ARROWS = {"higher": "↑", "lower": "↓"}
+
+
+def titled(entry: Entry, sheet: Sheet) -> str:
+    """The title of a measure with an arrow to its good end, where that is not up."""
+    title = sheet.say(entry.title)
+    return f"{title} {_ARROWS['lower']}" if entry.better == "lower" else title
+
+
+def utility_scores(
+    measures: Sequence[Measure],
+    *,
+    card: Card | None = None,
+    lang: str = "en",
+    previous: Mapping[str, float] | None = None,
+    title: str = "",
+    size: Size = SCREEN,
+) -> go.Figure:
+    """A bar for each score with its number; `previous` (by name) stands behind in grey.
+
+    A measure without an upper bound has no place on the common scale: its number alone is written.
+    """
+    sheet = Sheet(title, card, lang, size)
+    sheet.title = title or sheet.say("Utility: what an analyst can still do")
+    if not measures:
+        return sheet.empty()
+    if any(measure.entry.better == "lower" for measure in measures):
+        sheet.notes.append(sheet.say("↓: lower is better."))
+    before = previous or {}
+    shown = [_on_scale(measure.entry, measure.score.value) for measure in measures]
+    earlier = [_on_scale(measure.entry, before.get(measure.entry.name, math.nan)) for measure in measures]
+    low = min([0.0, *(value * 1.1 for value in [*shown, *earlier] if value < 0)])
+    _rows(sheet, [titled(measure.entry, sheet) for measure in measures], sheet.say("score"))
+    sheet.x_range = (low, 1.12)
+    places = list(range(len(measures)))
+    if any(not math.isnan(value) for value in earlier):
+        sheet.notes.append(sheet.say("Grey: before."))
+        sheet.figure.add_trace(_lying(earlier, places, PALE_GREY, 0.72, sheet.say("before"), sheet))
+    sheet.figure.add_trace(_lying(shown, places, BLUE, 0.44, sheet.say("now"), sheet))
+    for place, measure, value, old in zip(places, measures, shown, earlier, strict=True):
+        ends = [end for end in (value, old, 0.0) if not math.isnan(end)]
+        text = sheet.number(measure.score.value, None if 0 < abs(measure.score.value) < 0.01 else 2)
+        if measure.score.defined and math.isnan(value):
+            text = sheet.say("{value} (no common scale)", value=sheet.number(measure.score.value))
+        sheet.figure.add_annotation(
+            x=max(ends),
+            y=place,
+            text=text,
+            xanchor="left",
+            xshift=4,
+            showarrow=False,
+            font={"size": SMALL, "color": INK if measure.score.defined else MUTED},
+            hovertext=plain(measure.score.undefined_because) or None,
+        )
+    sheet.figure.update_xaxes(
+        range=sheet.x_range, tickvals=[tick / 4 for tick in range(-4, 5) if tick / 4 >= low]
+    )
+    sheet.figure.update_layout(barmode="overlay")
+    return sheet.finish()
+
+
+def attacks(
+    measures: Sequence[Measure],
+    *,
+    card: Card | None = None,
+    lang: str = "en",
+    title: str = "",
+    size: Size = SCREEN,
+) -> go.Figure:
+    """What each attack finds, with its interval, beside chance; the numbers have a column of their own."""
+    sheet = Sheet(title, card, lang, size)
+    sheet.title = title or sheet.say("Attacks: how many are found again")
+    if not measures:
+        return sheet.empty()
+    values = [measure.score.value for measure in measures]
+    best = max((value for value in values if not math.isnan(value)), default=math.nan)
+    chances = [float(measure.score.details.get("chance") or math.nan) for measure in measures]
+    intervals = [
+        measure.score.interval or (value, value) for measure, value in zip(measures, values, strict=True)
+    ]
+    texts = [_found(measure, lang) for measure in measures]
+    sheet.notes.append(sheet.say("Bars: 95 % intervals; dark: the strongest attack."))
+    _rows(sheet, [sheet.say(measure.entry.title) for measure in measures], sheet.say("share found"))
+    sheet.right += max(width(text, SMALL * 1.1) for text in texts)  # the strongest in bold
+    reach = [end for end in [*values, *chances, *(high for _, high in intervals)] if not math.isnan(end)]
+    end = min(1.03, max(reach, default=1.0) * 1.08 or 1.0)
+    sheet.x_range = (-0.03 * end, end)  # a dot at zero stays clear of its name
+    _whiskers(sheet, values, intervals, best, texts)
+    _chance(sheet, chances)
+    for place, (text, value) in enumerate(zip(texts, values, strict=True)):
+        sheet.figure.add_annotation(
+            x=1,
+            xref="paper",
+            y=place,
+            text=f"<b>{text}</b>" if value == best else text,
+            xanchor="left",
+            xshift=8,
+            showarrow=False,
+            font={"size": SMALL, "color": VERMILLION if value == best else INK},
+        )
+    sheet.in_percent = True
+    ticks = nice_ticks(sheet.x_range[1], most=max(2, int(sheet.plot_width / 48)))
+    sheet.figure.update_xaxes(
+        range=sheet.x_range, tickvals=ticks, ticktext=[percent(tick, lang) for tick in ticks]
+    )
+    return sheet.finish()
+
+
+def measure_table(
+    measures: Sequence[Measure],
+    *,
+    card: Card | None = None,
+    lang: str = "en",
+    title: str = "",
+    size: Size = SCREEN,
+) -> go.Figure:
+    """Every measure with its number, its interval, its good end and its formula."""
+    sheet = Sheet(title, card, lang, size)
+    sheet.title = title or sheet.say("Measures")
+    if not measures:
+        return sheet.empty()
+    columns = {
+        "measure": [sheet.say(measure.entry.title) for measure in measures],
+        "value": [sheet.number(measure.score.value) for measure in measures],
+        "interval": [_interval(measure, sheet) for measure in measures],
+        "better": [sheet.say(measure.entry.better) for measure in measures],
+        "formula": [measure.entry.formula for measure in measures],
+    }
+    filled = {name: texts for name, texts in columns.items() if any(texts)}
+    return text_table(filled, {"value"}, sheet)
+
+
+def _interval(measure: Measure, sheet: Sheet) -> str:
+    ends = measure.score.interval
+    return "" if ends is None else f"{sheet.number(ends[0])} – {sheet.number(ends[1])}"
+
+
+def _on_scale(entry: Entry, value: float) -> float:
+    """The value if it is bounded and lies between −1 and 1, where the bars stand."""
+    bounded = entry.bounds is not None and math.isfinite(entry.bounds[1])
+    return value if bounded and abs(value) <= 1 else math.nan
+
+
+def _rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
+    """One row per measure, the first on top."""
+    short = [shorten(label, sheet.size.width * _SHARE_FOR_LABELS, SMALL) for label in labels]
+    sheet.title_axes(x_title, "", max(width(label, SMALL) for label in short))
+    sheet.plot_height = max(sheet.plot_height, _ROW * len(labels))
+    sheet.figure.update_yaxes(
+        tickvals=list(range(len(labels))),
+        ticktext=[f"{plain(label)} " for label in short],
+        range=(len(labels) - 0.4, -0.6),
+        showgrid=False,
+    )
+
+
+def _lying(
+    values: Sequence[float], places: list[int], colour: str, wide: float, name: str, sheet: Sheet
+) -> go.Bar:
+    return go.Bar(
+        x=[0.0 if math.isnan(value) else value for value in values],
+        y=places,
+        orientation="h",
+        width=wide,
+        name=name,
+        marker={"color": colour, "line": {"width": 0}},
+        customdata=[sheet.number(value) for value in values],
+        hovertemplate=f"%{{customdata}}<extra>{name}</extra>",
+    )
+
+
+def _found(measure: Measure, lang: str) -> str:
+    """The share with its interval, as one text."""
+    score = measure.score
+    if not score.defined or score.interval is None:
+        return percent(score.value, lang)
+    low, high = (percent(end, lang) for end in score.interval)
+    return f"{percent(score.value, lang)} [{low}–{high}]"
+
+
+def _whiskers(
+    sheet: Sheet,
+    values: Sequence[float],
+    intervals: Sequence[tuple[float, float]],
+    best: float,
+    texts: Sequence[str],
+) -> None:
+    for place, (value, (low, high)) in enumerate(zip(values, intervals, strict=True)):
+        if math.isnan(value):
+            continue
+        dark = value == best
+        sheet.figure.add_trace(
+            go.Scatter(
+                x=[value],
+                y=[place],
+                mode="markers",
+                error_x={
+                    "type": "data",
+                    "array": [max(0.0, high - value)],
+                    "arrayminus": [max(0.0, value - low)],
+                    "color": VERMILLION if dark else PALE_VERMILLION,
+                    "thickness": 3,
+                    "width": 6,
+                },
+                marker={
+                    "size": 13,
+                    "color": VERMILLION if dark else PALE_VERMILLION,
+                    "line": {"width": 1, "color": VERMILLION},
+                },
+                cliponaxis=False,
+                showlegend=False,
+                hovertemplate=f"{texts[place]}<extra></extra>",
+            )
+        )
+
+
+def _chance(sheet: Sheet, chances: Sequence[float]) -> None:
+    """One dashed line where chance is the same for all, else a mark in each row."""
+    known = {chance for chance in chances if not math.isnan(chance)}
+    if len(known) == 1:
+        sheet.marks = {"chance": known.pop()}
+        return
+    if known:
+        sheet.notes.append(sheet.say("Grey marks: chance."))
+        sheet.figure.add_trace(
+            go.Scatter(
+                x=list(chances),
+                y=list(range(len(chances))),
+                mode="markers",
+                marker={"symbol": "line-ns-open", "size": 20, "color": MUTED, "line": {"width": 2}},
+                showlegend=False,
+                name=sheet.say("chance"),
+                hovertemplate="%{x:.2~%}<extra>%{fullData.name}</extra>",
+            )
+        )

@@ -1,0 +1,124 @@
+"""Numbers and texts as they stand in a figure: formatted, shortened, wrapped to a width in pixels.
+
+Widths are estimates on the generous side (DejaVu Sans, the widest of our fonts): a figure is laid out before
+any browser sees it, and a line that is broken early is better than one that is cut.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from insanonym_core.texts import say
+
+NARROW_SPACE = "\u202f"
+_WIDTHS = {
+    "\u202f": 0.25,
+    **dict.fromkeys("iIjl'|!.,:;", 0.33),
+    **dict.fromkeys(' ftr()[]/-"·\u00a0', 0.42),
+    **dict.fromkeys("mwMWOQGD@%—…→≥≤−+=<>", 0.9),
+}
+_DIGITS = 3
+_SPACES = re.compile(r"[ \t\r\n]+")  # a no-break space holds together what is written with it
+_MANY_DIGITS = 15
+
+
+def number(value: float, lang: str = "en", decimals: int | None = None) -> str:
+    """A number as people write it: three digits that matter, or so many decimals; French in the French way.
+
+    >>> number(74648), number(0.7777), number(0.7, decimals=2), number(-0.5, "fr")
+    ('74,648', '0.778', '0.70', '−0,5')
+    """
+    if math.isnan(value):
+        return say("n/a", lang)
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value and (abs(value) >= 10**_MANY_DIGITS or abs(value) < 10**-6):
+        written = f"{value:.2e}"
+    elif decimals is not None:
+        written = f"{value:,.{decimals}f}"
+    elif float(value).is_integer():
+        written = f"{int(value):,}"
+    else:
+        places = max(0, _DIGITS - 1 - math.floor(math.log10(abs(value))))
+        written = f"{value:,.{places}f}"
+        written = written.rstrip("0").rstrip(".") if "." in written else written
+    return _localised(written, lang)
+
+
+def percent(share: float, lang: str = "en") -> str:
+    """A share in percent: one decimal below ten.
+
+    >>> percent(0.312), percent(0.0213)
+    ('31%', '2.1%')
+    """
+    if not math.isfinite(share):
+        return number(share, lang)
+    of_hundred = round(100.0 * share, 1)
+    whole = abs(of_hundred) >= 10 or of_hundred.is_integer()
+    written = number(round(of_hundred) if whole else of_hundred, lang, 0 if whole else 1)
+    return f"{written}{NARROW_SPACE}%" if lang == "fr" else f"{written}%"
+
+
+def nice_ticks(end: float, most: int = 6) -> list[float]:
+    """Round numbers from zero to `end`, no more than so many."""
+    power = 10.0 ** math.floor(math.log10(end / most))
+    step = next(step * power for step in (1, 2, 5, 10) if step * power * most >= end)
+    return [round(tick * step, 10) for tick in range(int(end / step + 1e-9) + 1)]
+
+
+def separators(lang: str) -> str:
+    """Plotly's decimal sign and thousands sign, for the numbers it writes itself on axes."""
+    return f",{NARROW_SPACE}" if lang == "fr" else ".,"
+
+
+def _localised(written: str, lang: str) -> str:
+    if written.startswith("-") and not written.strip("-0.,"):
+        written = written[1:]  # −0.00 would ask what it means
+    if lang == "fr":
+        written = written.replace(",", NARROW_SPACE).replace(".", ",")
+    return written.replace("-", "−") if written.startswith("-") else written
+
+
+def plain(text: object) -> str:
+    """The text itself: plotly would read a column called '<b>' as bold."""
+    return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def width(text: str, font: float) -> float:
+    """About how many pixels one line of text takes."""
+    return font * sum(_WIDTHS.get(letter, 0.7 if letter.isupper() else 0.61) for letter in text)
+
+
+def wrap(text: str, pixels: float, font: float, most: int | None = None) -> list[str]:
+    """Lines no wider than so many pixels; a word that is wider is cut. More than `most` lines end in '…'."""
+    lines: list[str] = []
+    for word in _SPACES.split(text):
+        for piece in _pieces(word, pixels, font):
+            if lines and width(f"{lines[-1]} {piece}", font) <= pixels:
+                lines[-1] = f"{lines[-1]} {piece}"
+            else:
+                lines.append(piece)
+    lines = [line for line in lines if line]
+    if most is not None and len(lines) > most:
+        lines = [*lines[: most - 1], shorten(" ".join(lines[most - 1 :]), pixels, font)]
+    return lines
+
+
+def _pieces(word: str, pixels: float, font: float) -> list[str]:
+    pieces = [""]
+    for letter in word:
+        if pieces[-1] and width(pieces[-1] + letter, font) > pixels:
+            pieces.append("")
+        pieces[-1] += letter
+    return pieces
+
+
+def shorten(text: str, pixels: float, font: float) -> str:
+    """The text on one line, its end replaced by '…' where it is too long."""
+    text = _SPACES.sub(" ", text).strip(" ")
+    if width(text, font) <= pixels:
+        return text
+    while text and width(text + "…", font) > pixels:
+        text = text[:-1]
+    return text.rstrip(" …") + "…"

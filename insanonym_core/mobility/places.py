@@ -1,0 +1,106 @@
+"""What a map of one track shows: its cells, its points of interest, the path of one individual.
+
+Plain data, no drawing. Deleted rows are nowhere on a map.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.errors import UsageError
+from insanonym_core.mobility.stays import WINDOWS_V2, Window
+from insanonym_core.mobility.track import Track
+from insanonym_core.mobility.utility.meet import records_per_cell
+from insanonym_core.mobility.utility.poi import labelled, places_of
+from insanonym_core.scores import CellMap, Values
+
+MOST_POINTS = 2_000
+
+TITLES = {"rows": "Rows in each cell", "individuals": "Individuals in each cell"}
+
+
+@dataclass(frozen=True, eq=False)
+class Pois:
+    """The points of interest of one track: whose, when, of which type, where, and the stay in seconds.
+
+    A place is known by its cell, of `size` degrees, and given by the centre of that cell.
+    """
+
+    title: str
+    size: float
+    individual: Values
+    week: Values
+    kind: Values
+    latitude: Values
+    longitude: Values
+    stay: Values
+
+    def of(self, individual: str) -> Pois:
+        """Those of one individual."""
+        mine = self.individual == individual
+        columns = ("individual", "week", "kind", "latitude", "longitude", "stay")
+        return Pois(self.title, self.size, *(getattr(self, name)[mine] for name in columns))
+
+
+class Path(NamedTuple):
+    """Where one individual was, in the order of time."""
+
+    time: Values
+    latitude: Floats
+    longitude: Floats
+
+
+def cells_of(track: Track, decimals: int = 2, by: Literal["rows", "individuals"] = "rows") -> CellMap:
+    """The cells with rows, and how many rows and individuals each has; `by` stands first and in the title."""
+    if by not in TITLES:
+        raise UsageError(f"Cells are counted by {' or '.join(TITLES)}, got {by!r}.")
+    kept = track.kept
+    cells = kept.cells(decimals)
+    latitude, longitude = cells.centres()
+    # A pseudonym is no individual: whoever has a new one every week still counts once.
+    individuals = np.bincount(kept.visits(decimals).item, minlength=cells.number)
+    values = {"rows": records_per_cell(kept, decimals), "individuals": individuals}
+    return CellMap(
+        TITLES[by],
+        10.0**-decimals,
+        latitude,
+        longitude,
+        {name: values[name] for name in sorted(values, key=lambda name: name != by)},
+    )
+
+
+def pois_of(
+    track: Track, windows: tuple[Window, ...] = WINDOWS_V2, decimals: int = 2, number: int = 1
+) -> Pois:
+    """For each individual, week and type of place the `number` longest stays."""
+    kept = track.kept
+    places = places_of(kept, windows, decimals, number)
+    return Pois(
+        "Points of interest",
+        10.0**-decimals,
+        **labelled(places, kept, windows, decimals),
+        stay=places.seconds,
+    )
+
+
+def path_of(track: Track, individual: str, most: int = MOST_POINTS) -> Path:
+    """The kept rows of one individual by time, evenly thinned to at most `most`; first and last stay."""
+    kept, rows = track.kept, rows_of(track, individual)
+    if len(rows) > most:
+        rows = rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
+    seconds = (kept.time[rows] // kept.resolution).astype("datetime64[s]")
+    return Path(seconds, kept.latitude[rows], kept.longitude[rows])
+
+
+def rows_of(track: Track, individual: str) -> Ints:
+    """Which rows of `track.kept` are one individual's, by time; rows of one moment in file order."""
+    if individual not in track.individuals:
+        raise UsageError(
+            f"There is no such individual here: choose one of the original's {len(track.individuals)} ids."
+        )
+    rows = np.flatnonzero(track.kept.individual == track.individuals.index(individual))
+    return rows[np.argsort(track.kept.time[rows], kind="stable")]

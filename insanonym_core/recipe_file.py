@@ -1,0 +1,176 @@
+"""Recipes in YAML: precise errors on the way in, a short readable file on the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.output import writing
+from insanonym_core.recipe import HEADLINES, KINDS, READING, ROLES, Recipe, Step
+
+FIELDS = (
+    "data",
+    "kind",
+    "seed",
+    "rules",
+    "roles",
+    "reading",
+    "settings",
+    "headline",
+    "descriptions",
+    "steps",
+)
+_LONGEST = 100_000
+_MOST_BRACKETS = 1000
+
+
+def read_recipe(path: Path | str) -> Recipe:
+    """Load a recipe from a YAML file; a data file named in it is looked for beside it."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path.name} is not UTF-8 text: a recipe is a YAML file.") from None
+    try:
+        return recipe_from_text(text)
+    except UsageError as error:
+        raise DataError(f"{path.name}: {error}") from None
+
+
+def write_recipe(recipe: Recipe, path: Path | str, *, force: bool = False) -> None:
+    """Save a recipe."""
+    with writing(Path(path), force=force) as beside:
+        beside.write_text(recipe_to_text(recipe), encoding="utf-8")
+
+
+def recipe_to_text(recipe: Recipe) -> str:
+    """A recipe as YAML, a line for each field and each step; read back it is the same recipe."""
+    content = recipe.plain()
+    steps = content.pop("steps")
+    lines = [f"{name}: {_in_one_line(value)}" for name, value in content.items()]
+    lines += ["steps:" if steps else "steps: []"]
+    lines += [f"  - {name}: {_in_one_line(values)}" for step in steps for name, values in step.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _in_one_line(value: object) -> str:
+    import yaml
+
+    text: str = yaml.safe_dump(
+        value, sort_keys=False, allow_unicode=True, default_flow_style=True, width=10**9
+    )
+    return text.removesuffix("...\n").strip()
+
+
+def recipe_from_text(text: str) -> Recipe:
+    """A recipe from YAML text; every error says which step or field, and what is allowed."""
+    content = _safely_loaded(text)
+    if not isinstance(content, dict):
+        raise UsageError(f"a recipe must have the fields {', '.join(FIELDS)}; see the README for one.")
+    unknown = [str(name) for name in content if name not in FIELDS]
+    if unknown:
+        raise UsageError(f"a recipe has no field {unknown[0]!r}; its fields are {', '.join(FIELDS)}.")
+    steps = content.get("steps") or []
+    if not isinstance(steps, list):
+        raise UsageError("steps must be a list, such as '- pseudonymise: {}'.")
+    data = content.get("data")
+    if data is not None and not isinstance(data, str):
+        raise UsageError(f"data must be a file name or demo:mobility, got {data!r}.")
+    kind = content.get("kind", "")
+    if not isinstance(kind, str) or (kind and kind not in KINDS):
+        raise UsageError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}.")
+    return Recipe(
+        steps=tuple(_step(number, step) for number, step in enumerate(steps, start=1)),
+        data=data,
+        kind=kind,
+        seed=content.get("seed"),
+        rules=content.get("rules", "v2"),
+        roles=_roles(_fields(content, "roles", ROLES)),
+        reading=_reading(_fields(content, "reading", READING)),
+        settings=_fields(content, "settings", None),
+        headline=_texts("headline", _fields(content, "headline", HEADLINES)),
+        descriptions=_texts("descriptions", _fields(content, "descriptions", None)),
+    )
+
+
+def _fields(content: dict[str, Any], name: str, known: tuple[str, ...] | None) -> dict[str, Any]:
+    found = content.get(name) or {}
+    if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
+        raise UsageError(
+            f"{name} must be fields with values, such as '{name}: {{{(known or ('share',))[0]}: …}}'."
+        )
+    for key in found:
+        if known is not None and key not in known:
+            raise UsageError(f"{name} has no field {key!r}; its fields are {', '.join(known)}.")
+    return found
+
+
+def _roles(found: dict[str, Any]) -> dict[str, Any]:
+    roles: dict[str, Any] = {}
+    for name in ("identifier", "by"):
+        if name in found and not isinstance(found[name], str):
+            raise UsageError(f"{name} must be the name of a column, got {found[name]!r}.")
+        roles |= {name: found[name]} if name in found else {}
+    return roles | {name: _names(name, found[name]) for name in ("quasi", "sensitive") if name in found}
+
+
+def _names(name: str, value: object) -> tuple[str, ...]:
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        raise UsageError(f"{name} must be names of columns, such as [a, b], got {value!r}.")
+    return tuple(one.strip() for one in names)
+
+
+def _reading(found: dict[str, Any]) -> dict[str, Any]:
+    plain = {name: value for name, value in found.items() if name != "without"}
+    return _texts("reading", plain) | (
+        {"without": _names("without", found["without"])} if "without" in found else {}
+    )
+
+
+def _texts(name: str, found: dict[str, Any]) -> dict[str, str]:
+    for key, value in found.items():
+        if not isinstance(value, str):
+            raise UsageError(f"{key} in {name} must be a text, got {value!r}.")
+    return found
+
+
+def _safely_loaded(text: str) -> object:
+    """YAML as plain data. Aliases are refused: a few lines of them can unfold to gigabytes."""
+    import yaml
+
+    if len(text) > _LONGEST or text.count("[") + text.count("{") > _MOST_BRACKETS:
+        raise UsageError("a recipe is a short file of steps; this one is too long or too deeply nested.")
+    try:
+        if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text, Loader=yaml.SafeLoader)):
+            raise UsageError("a recipe cannot use YAML aliases (*name): write the values out.")
+        _refuse_twins(yaml.compose(text, Loader=yaml.SafeLoader))
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f"line {mark.line + 1}: " if mark else ""
+        raise UsageError(f"{place}this is not YAML; see the README for a recipe.") from None
+
+
+def _refuse_twins(node: Any) -> None:
+    """A key that stands twice would silently win over the first."""
+    for key, value in getattr(node, "value", ()) if getattr(node, "id", "") == "mapping" else ():
+        names = [other.value for other, _ in node.value]
+        if names.count(key.value) > 1:
+            raise UsageError(f"line {key.start_mark.line + 1}: {key.value!r} stands twice; leave one out.")
+        _refuse_twins(value)
+    for value in getattr(node, "value", ()) if getattr(node, "id", "") == "sequence" else ():
+        _refuse_twins(value)
+
+
+def _step(number: int, step: object) -> Step:
+    if isinstance(step, str):
+        return Step(step)
+    if isinstance(step, dict) and len(step) == 1:
+        name, parameters = next(iter(step.items()))
+        if isinstance(name, str) and (parameters is None or isinstance(parameters, dict)):
+            return Step(name, {str(key): value for key, value in (parameters or {}).items()})
+    raise UsageError(f"Step {number} must read 'method: {{name: value}}', such as 'cloak: {{k: 5}}'.")

@@ -1,0 +1,210 @@
+"""The text that a data publisher has to write beside a table: columns, cleaning, losses, thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+from insanonym_core.demo.columns import described
+from insanonym_core.experiment import Report
+from insanonym_core.recipe import method_entry
+from insanonym_core.report.ledger import Ledger
+from insanonym_core.tabular.chain import StepDone
+from insanonym_core.tabular.table import Table
+from insanonym_core.texts import say
+
+
+@dataclass
+class Section:
+    """A heading, paragraphs, and maybe a table."""
+
+    title: str
+    paragraphs: list[Markup] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    rows: list[list[Markup | str]] = field(default_factory=list)
+
+
+def accompanying(report: Report, ledger: Ledger) -> list[Section]:
+    """The sections that apply to this release; GPS traces and avatars are no tables to explain."""
+    if report.recipe.kind not in ("table", "traces"):
+        return []
+    steps: tuple[StepDone, ...] = report.facts["steps"]
+    return [
+        _columns(report, ledger),
+        *_cleaning(steps, ledger),
+        *_losses(report, ledger),
+        *_kept_columns(steps, ledger),
+        _thresholds(report, ledger),
+        *_together(report, ledger),
+    ]
+
+
+def _columns(report: Report, ledger: Ledger) -> Section:
+    section = Section(say("What the columns mean", ledger.lang))
+    section.heads = [
+        say(head, ledger.lang) for head in ("column", "meaning", "role", "kind", "different values")
+    ]
+    table, shown = _published(report)
+    roles = report.facts["roles"]
+    for name in shown:
+        column = table[name]
+        role = (
+            "identifier"
+            if name == roles.identifier
+            else "quasi-identifier"
+            if name in roles.quasi
+            else "sensitive"
+            if name in roles.sensitive
+            else "other"
+        )
+        meaning = report.recipe.descriptions.get(name) or described(report.recipe.data, name, ledger.lang)
+        section.rows.append(
+            [
+                name,
+                meaning or say("(to be described by the publisher)", ledger.lang),
+                say(role, ledger.lang),
+                say({"number": "number", "date": "date", "category": "text"}[column.kind], ledger.lang),
+                ledger.show(f"column.{name}", "different_values", len(column.values)),
+            ]
+        )
+    if report.facts.get("roles_guessed"):
+        section.paragraphs.append(
+            ledger.sentence("The recipe names no roles: they were guessed from names and values. Check them.")
+        )
+    return section
+
+
+def _published(report: Report) -> tuple[Table, list[str]]:
+    """The original columns behind what is published."""
+    if report.recipe.kind == "table":
+        table: Table = report.release.original
+        return table, [name for name in table.columns if name in report.release.published.columns]
+    count = report.recipe.steps[-1].parameters
+    names = [*count.get("prefix", ()), *count.get("order", ()), *count.get("item", ())]
+    table = report.facts["cleaned"].original
+    return table, [name for name in table.columns if name in names]
+
+
+def _cleaning(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
+    for place, step in enumerate(steps, start=1):
+        if "passes" not in step.facts:
+            continue
+        section = Section(say("Cleaning: rare values deleted, pass by pass", ledger.lang))
+        name = f"step.{place}"
+        section.paragraphs.append(
+            ledger.sentence(
+                "Rows with a value that fewer than {k} rows share were deleted, again and again until no "
+                "such value was left: {before} rows before, {after} after, {lost} lost.",
+                k=ledger.show(name, "k", step.method.k),
+                before=ledger.show(name, "rows_before", step.rows_before),
+                after=ledger.show(name, "rows_after", step.rows_after),
+                lost=ledger.show(name, "rows_lost", step.rows_before - step.rows_after),
+            )
+        )
+        section.heads = [say(head, ledger.lang) for head in ("pass", "rare values found")]
+        for number, rare in enumerate(step.facts["passes"], start=1):
+            found = Markup(", ").join(
+                Markup("{} {}").format(column, ledger.show(f"{name}.pass.{number}", column, count))
+                for column, count in rare.items()
+            )
+            section.rows.append([ledger.show(f"{name}.pass.{number}", "number", number), found])
+        if not section.rows:
+            section.heads = []
+            section.paragraphs.append(ledger.sentence("No value was that rare."))
+        yield section
+
+
+def _losses(report: Report, ledger: Ledger) -> Iterator[Section]:
+    losses = report.facts.get("losses_by")
+    if not losses:
+        return
+    section = Section(say("Losses by year", ledger.lang))
+    section.heads = [say(head, ledger.lang) for head in ("year", "rows lost")]
+    for year, lost in losses.items():
+        section.rows.append(
+            [
+                Markup('<span class="given">{}</span>').format(year),
+                ledger.show(f"losses.{year}", "rows", lost),
+            ]
+        )
+    yield section
+
+
+def _kept_columns(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
+    for place, step in enumerate(steps, start=1):
+        grown = step.facts.get("steps")
+        if not grown:
+            continue
+        section = Section(say("Which columns were kept, and why", ledger.lang))
+        section.paragraphs.append(
+            ledger.sentence(
+                "Columns were added one by one, each time the one that loses the fewest further rows, while "
+                "at most {budget} of the rows are lost.",
+                budget=ledger.share(f"step.{place}", "max_loss", step.method.max_loss),
+            )
+        )
+        section.heads = [say(head, ledger.lang) for head in ("columns kept together", "rows lost")]
+        for number, one in enumerate(grown, start=1):
+            names = Markup('<span class="given">{}</span>').format(" + ".join(one["columns"]))
+            section.rows.append(
+                [names, ledger.show(f"step.{place}.grown.{number}", "rows_lost", one["lost"])]
+            )
+        yield section
+
+
+def _thresholds(report: Report, ledger: Ledger) -> Section:
+    section = Section(say("Thresholds", ledger.lang))
+    for place, step in enumerate(report.recipe.steps, start=1):
+        entry = method_entry(step.method, report.recipe.kind)
+        for name, title in (
+            ("k", "smallest group k"),
+            ("l", "different sensitive values l"),
+            ("mask", "masking threshold"),
+        ):
+            if name in entry.parameters:
+                value = step.parameters.get(name, entry.parameters[name].default)
+                section.paragraphs.append(
+                    ledger.sentence(
+                        "{method}: {what} = {value}.",
+                        method=say(entry.title, ledger.lang),
+                        what=say(title, ledger.lang),
+                        value=ledger.show(f"step.{place}", name, value),
+                    )
+                )
+    return section
+
+
+def _together(report: Report, ledger: Ledger) -> Iterator[Section]:
+    """What subtracting a second table would reveal: measured for traces, said for projections."""
+    section = Section(say("What two published tables reveal together", ledger.lang))
+    if report.recipe.kind == "traces":
+        found = report.release.together
+        if found is None:
+            section.paragraphs.append(
+                ledger.sentence(
+                    "No prefix was used: a second table with one would have to be compared with this one."
+                )
+            )
+        else:
+            section.paragraphs.append(
+                ledger.sentence(
+                    "Published with and without their prefix, the traces can be subtracted: of {masked} "
+                    "masked counts, {narrowed} become narrower and {pinned} become exactly known, which "
+                    "concerns {people} people. Publish only one of the two tables.",
+                    masked=ledger.show("together", "masked", found.masked),
+                    narrowed=ledger.show("together", "narrowed", found.narrowed),
+                    pinned=ledger.show("together", "pinned", found.pinned),
+                    people=ledger.show("together", "people_pinned", found.people_pinned),
+                )
+            )
+    else:
+        section.paragraphs.append(
+            ledger.sentence(
+                "Two projections of this data, each without its rare combinations, can be subtracted from "
+                "each other: what one keeps and the other lost is a small group again. Compare every further "
+                "table with this one first (insanonym traces difference-tables)."
+            )
+        )
+    yield section

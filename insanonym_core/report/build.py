@@ -1,0 +1,114 @@
+"""A report's folder, written beside its final name and put there when all of it is done."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import importlib.metadata
+import platform
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from insanonym_core import __version__
+from insanonym_core.errors import UsageError
+from insanonym_core.experiment import Report
+from insanonym_core.recipe import Recipe
+from insanonym_core.recipe_file import recipe_to_text
+from insanonym_core.texts import LANGUAGES
+
+FORMATS = ("svg", "png", "pdf")
+_OURS = ("index.html", "scores.csv", "recipe.yaml")
+
+
+def write_report(
+    report: Report,
+    folder: Path | str,
+    *,
+    lang: str = "en",
+    formats: Sequence[str] = FORMATS,
+    individuals: bool = False,
+    force: bool = False,
+    now: datetime.datetime | None = None,
+) -> Path:
+    """index.html (one file, no network), figures/, scores.csv, recipe.yaml, and a map for GPS traces.
+
+    Nothing in it shows a single person unless `individuals` are asked for; a lookup of pseudonyms never is in
+    it. `formats` of the figures beside the page may be empty: then no browser is needed.
+    """
+    from insanonym_core.report.page import render
+
+    folder = Path(folder)
+    check_report(folder, lang=lang, formats=formats, force=force)
+    facts = _facts(report.recipe)
+    with tempfile.TemporaryDirectory(prefix=".insanonym-", dir=folder.parent) as beside:
+        draft = Path(beside) / "report"
+        (draft / "figures").mkdir(parents=True)
+        date = (now or datetime.datetime.now(datetime.UTC)).strftime("%Y-%m-%d %H:%M UTC")
+        page, scores = render(
+            report,
+            draft / "figures",
+            lang=lang,
+            formats=formats,
+            individuals=individuals,
+            date=date,
+            facts=facts,
+        )
+        (draft / "index.html").write_text(page, encoding="utf-8")
+        (draft / "scores.csv").write_text(scores, encoding="utf-8")
+        (draft / "recipe.yaml").write_text(recipe_to_text(report.recipe), encoding="utf-8")
+        if not any((draft / "figures").iterdir()):
+            (draft / "figures").rmdir()
+        if folder.exists():
+            shutil.move(folder, Path(beside) / "old")
+        shutil.move(draft, folder)
+    return folder
+
+
+def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool) -> None:
+    """Refuse early what could not be written: an unknown language or format, somebody's folder."""
+    if lang not in LANGUAGES:
+        raise UsageError(f"The language of a report must be {' or '.join(LANGUAGES)}, got {lang!r}.")
+    for one in formats:
+        if one not in FORMATS:
+            raise UsageError(f"The formats of figures must be among {', '.join(FORMATS)}, got {one!r}.")
+    if formats:
+        from insanonym_core.figures.export import browser_path
+
+        browser_path()
+    if not folder.parent.is_dir():
+        raise UsageError(f"{folder}: the folder {folder.parent} does not exist; make it first.")
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is a file: give the name of a folder for the report.")
+    found = {path.name for path in folder.iterdir()}
+    if found and not force:
+        raise UsageError(
+            f"{folder} exists already: choose another name, or overwrite the report with --force."
+        )
+    strangers = found - {*_OURS, "figures"}
+    if strangers or (found and not set(_OURS) <= found):
+        raise UsageError(
+            f"{folder} holds other files than a report ({', '.join(sorted(found)[:3])} …): choose another."
+        )
+
+
+def _facts(recipe: Recipe) -> list[tuple[str, str]]:
+    """What decides the numbers besides the recipe: the data's fingerprint and the versions."""
+    facts = [("recipe", recipe.hash)]
+    if recipe.data and not recipe.data.startswith("demo:"):
+        with Path(recipe.data).open("rb") as file:
+            facts.append(("data (SHA-256)", hashlib.file_digest(file, "sha256").hexdigest()))
+    elif recipe.data:
+        facts.append(("data", recipe.data))
+    facts += [("insanonym", __version__), ("Python", platform.python_version())]
+    names = ("numpy", "pandas", "scipy", "scikit-learn", "pyarrow", "plotly")
+    return facts + [(name, importlib.metadata.version(name)) for name in names]
+
+
+def versions(facts: list[tuple[str, str]]) -> dict[str, Any]:
+    """The facts by name."""
+    return dict(facts)

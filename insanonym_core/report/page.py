@@ -1,0 +1,201 @@
+"""The page of a report: every number goes through the ledger, every text through the translations."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import Markup, escape
+
+from insanonym_core.experiment import Report
+from insanonym_core.figures.export import save_all
+from insanonym_core.figures.gallery import Picture, pictures
+from insanonym_core.recipe_file import recipe_to_text
+from insanonym_core.registry import Measure
+from insanonym_core.report.accompanying import accompanying
+from insanonym_core.report.ledger import Ledger
+from insanonym_core.report.protection import not_protected
+from insanonym_core.texts import say
+
+_OPTIONS = "{displaylogo: false, responsive: false}"
+_FAMILIES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
+_DETAILS = (
+    "chance",
+    "held_out_rows",
+    "real_rows",
+    "avatars_of_half",
+    "worst",
+    "individuals",
+    "undefined",
+    "rows_tried",
+)
+
+
+def render(
+    report: Report,
+    folder: Path,
+    *,
+    lang: str,
+    formats: Sequence[str],
+    individuals: bool,
+    date: str,
+    facts: list[tuple[str, str]],
+) -> tuple[str, str]:
+    """The page and scores.csv; the figures are saved in `folder` in the other formats."""
+    ledger = Ledger(lang)
+    page = _template().render(
+        lang=lang,
+        t=lambda text: say(text, lang),
+        title=say("Report: {data}", lang, data=_name(report)),
+        setting=report.recipe.written(),
+        date=date,
+        style=_own("page.css"),
+        versions=dict(facts),
+        recipe_hash=report.recipe.hash,
+        warnings=[say(warning, lang) for warning in report.warnings],
+        headlines=list(_headlines(report, ledger)),
+        rows=ledger.show("rows", "original", report.rows),
+        kept=ledger.show("rows", "published", report.kept),
+        promises=[_promise(place, one, ledger) for place, one in enumerate(report.promises, start=1)],
+        families=list(_families(report, ledger)),
+        unprotected=not_protected(report, ledger),
+        accompanying=accompanying(report, ledger),
+        map=_map(report, lang, individuals),
+        figures=[
+            _figure(one, folder, formats) for one in pictures(report, lang=lang, individuals=individuals)
+        ],
+        plotly=_plotly(),
+        recipe=recipe_to_text(report.recipe),
+        facts=facts,
+    )
+    return page, ledger.as_csv()
+
+
+def _name(report: Report) -> str:
+    return Path(report.recipe.data).name if report.recipe.data else say("data at hand")
+
+
+def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
+    for what, title in (("privacy", "Privacy"), ("utility", "Utility")):
+        formula = say(report.headline_of(what).formula, ledger.lang)
+        shown = ledger.show("headline", what, getattr(report, what), 3)
+        yield {"title": say(title, ledger.lang), "shown": shown, "formula": formula}
+    shown = ledger.show("headline", "defence", report.defence, 3)
+    yield {
+        "title": say("Defence", ledger.lang),
+        "shown": shown,
+        "formula": say("utility × privacy", ledger.lang),
+    }
+
+
+def _promise(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
+    asked = ledger.show(f"promise.{place}", "asked", promise.asked)
+    measured = ledger.show(f"promise.{place}", "measured", promise.measured)
+    text = (
+        "Every combination of these columns is shared by at least {measured} rows: {columns}."
+        if promise.of == "combinations"
+        else "Every single value of these columns is shared by at least {measured} rows: {columns}."
+    )
+    columns = Markup('<span class="given">{}</span>').format(", ".join(promise.columns))
+    return {
+        "method": promise.method,
+        "asked": asked,
+        "measured": measured,
+        "holds": promise.holds,
+        "sentence": ledger.sentence(text, measured=measured, columns=columns),
+    }
+
+
+def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
+    for family, title in _FAMILIES.items():
+        rows = [_measure(one, ledger) for one in report.family(family)]
+        if rows:
+            yield {"title": say(title, ledger.lang), "rows": rows}
+
+
+def _measure(measure: Measure, ledger: Ledger) -> dict[str, Any]:
+    entry, score, lang = measure.entry, measure.score, ledger.lang
+    beside: list[Markup] = []
+    if score.interval:
+        low, high = (
+            ledger.show(measure.key, end, value, 3)
+            for end, value in zip(("low", "high"), score.interval, strict=True)
+        )
+        beside.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
+    for name in _DETAILS:
+        value = score.details.get(name)
+        if value is not None and not math.isnan(value):
+            shown = ledger.show(measure.key, name, value, 3 if isinstance(value, float) else None)
+            beside.append(
+                ledger.sentence("{what} {value}", what=say(name.replace("_", " "), lang), value=shown)
+            )
+    if not score.defined:
+        ledger.keep(measure.key, "value", math.nan)
+        beside.append(Markup('<span class="given">{}</span>').format(say(score.undefined_because, lang)))
+    return {
+        "title": say(entry.title, lang),
+        "help": say(entry.help, lang),
+        "value": _value(measure, ledger) if score.defined else "n/a",
+        "beside": Markup("; ").join(beside),
+        "better": say({"higher": "higher", "lower": "lower", "": "lower"}[entry.better], lang),
+        "formula": say(entry.formula, lang),
+    }
+
+
+def _value(measure: Measure, ledger: Ledger) -> Markup:
+    """Shares and distances with four digits; what counts something (k, l) as it is."""
+    counts = (
+        measure.entry.bounds is not None and measure.entry.bounds[1] > 1 and measure.score.value.is_integer()
+    )
+    return ledger.show(measure.key, "value", measure.score.value, None if counts else 4)
+
+
+def _map(report: Report, lang: str, individuals: bool) -> str:
+    if report.recipe.kind != "mobility":
+        return ""
+    from insanonym_core.figures.gallery import card_of
+    from insanonym_core.figures.maps import side_by_side
+    from insanonym_core.mobility.places import cells_of, pois_of
+
+    pair = report.release
+    points = (pois_of(pair.original), pois_of(pair.release)) if individuals else None
+    page = side_by_side(cells_of(pair.original), cells_of(pair.release), points, lang=lang)
+    return page.render(card=card_of(report).text(lang))
+
+
+def _figure(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, Any]:
+    saved = save_all(picture.figure, folder, picture.name, formats) if formats else []
+    data = json.loads(picture.figure.to_json())
+    # "</script" inside a text of the data would end the script element.
+    content = json.dumps({"data": data["data"], "layout": data["layout"]}).replace("</", "<\\/")
+    call = f"(f => Plotly.newPlot({json.dumps(picture.name)}, f.data, f.layout, {_OPTIONS}))({content})"
+    label = escape(picture.title)
+    html = f'<div id="{picture.name}" role="img" aria-label="{label}"></div><script>{call}</script>'
+    return {
+        "html": Markup(html),  # noqa: S704  names are slugs, the data is JSON
+        "files": ", ".join(f"figures/{path.name}" for path in saved),
+    }
+
+
+@cache
+def _plotly() -> Markup:
+    from plotly.offline import get_plotlyjs
+
+    return Markup(get_plotlyjs())  # noqa: S704  plotly's own library
+
+
+def _own(name: str) -> Markup:
+    return Markup(resources.files(__package__).joinpath(name).read_text("utf-8"))  # noqa: S704  our own file
+
+
+@cache
+def _template() -> Any:
+    return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
+        str(_own("page.html"))
+    )

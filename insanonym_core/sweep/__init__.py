@@ -1,0 +1,25 @@
+"""Many runs of one or several recipes over their parameters: the privacy–utility front.
+
+plan = plan_sweep({"laplace": recipe}, ["planar_laplace.radius=10:2000:20"], seeds=5)
+sweep = run_sweep(plan, workers=2)
+sweep.suggested().reason()
+"""
+
+from insanonym_core.sweep.axis import Axis, axis_from_text
+from insanonym_core.sweep.front import Setting, Sweep
+from insanonym_core.sweep.plan import Outcome, Plan, Point, plan_sweep
+from insanonym_core.sweep.pool import run_sweep
+from insanonym_core.sweep.table import write_sweep
+
+__all__ = [
+    "Axis",
+    "Outcome",
+    "Plan",
+    "Point",
+    "Setting",
+    "Sweep",
+    "axis_from_text",
+    "plan_sweep",
+    "run_sweep",
+    "write_sweep",
+]

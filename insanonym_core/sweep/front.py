@@ -1,0 +1,115 @@
+"""What a sweep shows: settings averaged over seeds, the front, and the point worth defending."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from insanonym_core.errors import DataError
+from insanonym_core.experiment import Headline, headline
+from insanonym_core.sweep.plan import Outcome, Plan
+from insanonym_core.texts import choice_label, parameter_label, say
+
+Band = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting of the axes over all its seeds: mean, lowest and highest of each headline."""
+
+    series: str
+    values: Mapping[str, Any]
+    units: Mapping[str, str]
+    seeds: int
+    privacy: Band
+    utility: Band
+    defence: Band
+
+    def written(self, lang: str = "en") -> str:
+        """radius 310 m."""
+        parts = []
+        for label, value in self.values.items():
+            number = f"{value:g}" if isinstance(value, float) else choice_label(str(value), lang)
+            name, unit = label.partition(".")[2], self.units.get(label, "")
+            parts.append(" ".join(filter(None, (parameter_label(name, lang), number, say(unit, lang)))))
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Outcomes of a plan, in its order; fewer than planned when it was stopped."""
+
+    plan: Plan
+    outcomes: tuple[Outcome, ...]
+
+    def headline_of(self, what: str) -> Headline:
+        """What stands for privacy or utility."""
+        recipe = self.plan.recipe
+        return headline(recipe.kind, what, recipe.headline.get(what))
+
+    @property
+    def complete(self) -> bool:
+        """Whether every point was run."""
+        return len(self.outcomes) == len(self.plan.points)
+
+    @property
+    def failures(self) -> tuple[Outcome, ...]:
+        """Points without an answer, with the reason of each."""
+        return tuple(outcome for outcome in self.outcomes if outcome.failed)
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """Settings with an answer for at least one seed, in the order of the plan."""
+        groups: dict[tuple[str, tuple[Any, ...]], list[Outcome]] = {}
+        for outcome in self.outcomes:
+            key = (outcome.point.series, tuple(outcome.point.values.items()))
+            groups.setdefault(key, []).append(outcome)
+        made = (self._setting(group) for group in groups.values())
+        return tuple(setting for setting in made if setting is not None)
+
+    def _setting(self, group: list[Outcome]) -> Setting | None:
+        bands, seeds = {}, 0
+        for name in ("privacy", "utility", "defence"):
+            found = np.array([one.values.get(name, np.nan) for one in group], dtype=np.float64)
+            found = found[~np.isnan(found)]
+            if len(found) == 0:
+                return None
+            seeds = len(found)
+            bands[name] = (float(found.mean()), float(found.min()), float(found.max()))
+        point = group[0].point
+        return Setting(point.series, point.values, self.plan.units, seeds, **bands)
+
+    @cached_property
+    def front(self) -> tuple[Setting, ...]:
+        """Settings that no other beats in both privacy and utility, by rising utility."""
+        best: list[Setting] = []
+        ordered = sorted(self.settings, key=lambda one: (-one.utility[0], -one.privacy[0]))
+        for setting in ordered:
+            if not best or setting.privacy[0] > best[-1].privacy[0]:
+                best.append(setting)
+        return tuple(reversed(best))
+
+    def suggested(self) -> Setting:
+        """The setting with the largest defence score; the first of equals."""
+        if not self.settings:
+            why = self.failures[0].failed if self.failures else "nothing was run"
+            raise DataError(f"No point of the sweep has an answer; the first reason: {why}")
+        return max(self.settings, key=lambda one: one.defence[0])
+
+    def reason(self, lang: str = "en") -> str:
+        """Why that one, in a sentence."""
+        one = self.suggested()
+        series = f"{one.series}, " if len({setting.series for setting in self.settings}) > 1 else ""
+        over = say(", mean of {seeds} seeds", lang, seeds=one.seeds) if one.seeds > 1 else ""
+        score = f"{one.defence[0]:.3f}" if lang == "en" else f"{one.defence[0]:.3f}".replace(".", ",")
+        return say(
+            "largest defence score ({score}{over}): {setting}",
+            lang,
+            score=score,
+            over=over,
+            setting=series + one.written(lang),
+        )

@@ -1,0 +1,126 @@
+"""What a sweep is going to run: every combination of values, for every seed, of every recipe."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from insanonym_core.errors import UsageError
+from insanonym_core.recipe import Recipe
+from insanonym_core.sweep.axis import Axis, axis_from_text
+
+MOST_POINTS = 100_000
+MOST_AXES = 2
+MOST_SEEDS = 1000
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run: a recipe with its axes set, and its seed."""
+
+    series: str
+    values: Mapping[str, Any]
+    recipe: Recipe
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run gave, or why it failed."""
+
+    point: Point
+    values: Mapping[str, float] = field(default_factory=dict)
+    failed: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All runs in their order; `labels` name the axes, `units` what they count."""
+
+    points: tuple[Point, ...]
+    labels: tuple[str, ...]
+    units: Mapping[str, str]
+    seeds: int
+
+    @property
+    def kind(self) -> str:
+        """The kind of data all recipes share."""
+        return self.points[0].recipe.kind
+
+    @property
+    def recipe(self) -> Recipe:
+        """Any of the recipes: headlines, data and kind are the same in all."""
+        return self.points[0].recipe
+
+    @property
+    def hash(self) -> str:
+        """Tells plans apart: a half-done sweep is only taken up by the same plan."""
+        text = "\n".join(f"{point.series} {point.recipe.hash}" for point in self.points)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def plan_sweep(recipes: Mapping[str, Recipe], over: Sequence[str | Axis], seeds: int = 1) -> Plan:
+    """Each recipe over the axes whose method it has: one or two of them.
+
+    Seeds count up from the recipe's own (0 where it has none): a sweep must repeat.
+    """
+    axes = [axis_from_text(axis) if isinstance(axis, str) else axis for axis in over]
+    labels = [axis.label for axis in axes]
+    twice = next((label for label in labels if labels.count(label) > 1), None)
+    if twice:
+        raise UsageError(f"{twice} is swept twice: leave one out.")
+    if not recipes or not axes:
+        raise UsageError(
+            "A sweep needs at least one recipe and one axis, such as planar_laplace.radius=10:2000:20."
+        )
+    if not 1 <= seeds <= MOST_SEEDS:
+        raise UsageError(f"The number of seeds must be from 1 to {MOST_SEEDS}, got {seeds}.")
+    _comparable(recipes)
+    for axis in axes:
+        if all(axis.place(recipe) is None for recipe in recipes.values()):
+            steps = ", ".join(dict.fromkeys(step.method for r in recipes.values() for step in r.steps))
+            raise UsageError(f"No recipe has a step for {axis.label}; their steps are: {steps or 'none'}.")
+    points: list[Point] = []
+    for series, recipe in recipes.items():
+        own = [axis for axis in axes if axis.place(recipe) is not None]
+        if not 1 <= len(own) <= MOST_AXES:
+            raise UsageError(f"The recipe {series} must be swept over one or two parameters, got {len(own)}.")
+        points += _points(series, recipe, own, seeds)
+        if len(points) > MOST_POINTS:
+            raise UsageError(f"A sweep has at most {MOST_POINTS} runs: take fewer values or seeds.")
+    units = {
+        axis.label: getattr(axis.declared(recipe).constraint, "unit", "")
+        for axis in axes
+        for recipe in recipes.values()
+        if axis.place(recipe) is not None
+    }
+    return Plan(tuple(points), tuple(labels), units, seeds)
+
+
+def _points(series: str, recipe: Recipe, axes: Sequence[Axis], seeds: int) -> list[Point]:
+    first = recipe.seed or 0
+    points = []
+    for values in itertools.product(*(axis.values(recipe) for axis in axes)):
+        moved = recipe
+        for axis, value in zip(axes, values, strict=True):
+            place = axis.place(recipe)
+            if place is not None:
+                moved = moved.with_parameter(place, axis.parameter, value)
+        named = {axis.label: value for axis, value in zip(axes, values, strict=True)}
+        points += [Point(series, named, replace(moved, seed=first + number)) for number in range(seeds)]
+    return points
+
+
+def _comparable(recipes: Mapping[str, Recipe]) -> None:
+    """One plot compares releases of one data set by one pair of headlines."""
+    facts = {
+        (recipe.data, recipe.kind, recipe.rules, str(dict(recipe.roles)), str(dict(recipe.headline)))
+        for recipe in recipes.values()
+    }
+    if len(facts) > 1:
+        raise UsageError(
+            "Recipes of one sweep must share data, kind, rules, roles and headline: only then can they stand "
+            "in one plot."
+        )

@@ -1,0 +1,187 @@
+"""Running a plan: in one process or several, with progress, cancelling, and going on where it stopped."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import multiprocessing
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from insanonym_core.errors import DataError, InsanonymError, UsageError
+from insanonym_core.experiment import headline, load, run
+from insanonym_core.recipe import Recipe
+from insanonym_core.sweep.front import Sweep
+from insanonym_core.sweep.plan import Outcome, Plan
+
+Progress = Callable[[int, int], None]
+Result = tuple[dict[str, float], str]
+MOST_WORKERS = 64
+_WAITING = 4
+_data: Any = None
+
+
+def run_sweep(
+    plan: Plan,
+    *,
+    data: Any = None,
+    workers: int = 1,
+    partial: Path | None = None,
+    progress: Progress = lambda done, of: None,
+    cancelled: Callable[[], bool] = lambda: False,
+    everything: bool = False,
+) -> Sweep:
+    """Run every point of a plan; a failed one is kept with its reason and does not stop the rest.
+
+    `progress` hears how many are done. When `cancelled` says so, what is done so far comes back. With a
+    `partial` file each result is kept at once, and the same plan goes on from there another time. Only the
+    measures behind the headlines are taken unless `everything` is asked for.
+    """
+    if not 1 <= workers <= MOST_WORKERS:
+        raise UsageError(f"The number of workers must be from 1 to {MOST_WORKERS}, got {workers}.")
+    only = None if everything else _needed(plan.recipe)
+    results: dict[int, Result] = {}
+    with _kept(plan, partial, everything) as (before, keep):
+        results.update(before)
+        left = [number for number in range(len(plan.points)) if number not in results]
+        progress(len(results), len(plan.points))
+        for number, result in _results(plan, left, data, workers, only):
+            results[number] = result
+            keep(number, result)
+            progress(len(results), len(plan.points))
+            if cancelled():
+                break
+    outcomes = [
+        Outcome(plan.points[number], *results[number])
+        for number in range(len(plan.points))
+        if number in results
+    ]
+    return Sweep(plan, tuple(outcomes))
+
+
+def _needed(recipe: Recipe) -> tuple[str, ...]:
+    return tuple(
+        need
+        for what in ("privacy", "utility")
+        for need in headline(recipe.kind, what, recipe.headline.get(what)).needs
+    )
+
+
+def _results(
+    plan: Plan, left: list[int], data: Any, workers: int, only: tuple[str, ...] | None
+) -> Iterator[tuple[int, Result]]:
+    if not left:
+        return
+    data = load(plan.recipe) if data is None else data  # a missing file is one error, not a hundred
+    if workers == 1:
+        for number in left:
+            yield number, _one(plan.points[number].recipe, only, data)
+        return
+    with _pool(min(workers, len(left)), data) as pool:
+        waiting: dict[Future[Result], int] = {}
+        todo: Iterator[int] = iter(left)
+        try:
+            while True:
+                # A few ahead of the workers: enough to keep them busy, few enough to stop soon.
+                for number in itertools.islice(todo, workers + _WAITING - len(waiting)):
+                    waiting[pool.submit(_in_worker, plan.points[number].recipe, only)] = number
+                if not waiting:
+                    return
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    yield waiting.pop(future), future.result()
+        except BrokenProcessPool:
+            raise DataError(
+                "A worker process died (out of memory?): what was done is kept; run the sweep again with "
+                "fewer workers to go on."
+            ) from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _pool(workers: int, data: Any) -> ProcessPoolExecutor:
+    """Forked where that is safe and quick: on Linux, while nothing but the main thread runs."""
+    forking = sys.platform == "linux" and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if forking else "spawn")
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_hold, initargs=(data,))
+
+
+def _hold(data: Any) -> None:
+    global _data
+    _data = data
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """A worker whose parent was killed would wait for work for ever."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
+def _in_worker(recipe: Recipe, only: tuple[str, ...] | None) -> Result:
+    return _one(recipe, only, _data)
+
+
+def _one(recipe: Recipe, only: tuple[str, ...] | None, data: Any) -> Result:
+    try:
+        return run(recipe, data=data, only=only).values(), ""
+    except InsanonymError as error:
+        return {}, str(error)
+    except MemoryError:
+        return {}, "not enough memory"
+
+
+@contextmanager
+def _kept(
+    plan: Plan, path: Path | None, everything: bool
+) -> Iterator[tuple[dict[int, Result], Callable[[int, Result], None]]]:
+    """Results of an earlier, stopped run, and a function that adds to them."""
+    if path is None:
+        yield {}, lambda number, result: None
+        return
+    mark = f"{plan.hash} {'all' if everything else 'headlines'}"
+    before = _read_partial(path, mark)
+    with path.open("a" if before is not None else "w", encoding="utf-8") as file:
+        if before is None:
+            _line(file, {"plan": mark})
+        yield (
+            before or {},
+            lambda number, result: _line(file, {"point": number, "values": result[0], "failed": result[1]}),
+        )
+
+
+def _line(file: TextIO, content: dict[str, Any]) -> None:
+    file.write(json.dumps(content) + "\n")
+    file.flush()
+
+
+def _read_partial(path: Path, mark: str) -> dict[int, Result] | None:
+    """None where there is nothing to go on from. A last line cut off by a kill is dropped from the file."""
+    if not path.exists():
+        return None
+    lines = path.read_text(encoding="utf-8").split("\n")
+    try:
+        head = json.loads(lines[0])["plan"]
+    except (ValueError, KeyError, TypeError):
+        raise UsageError(f"{path} is not a half-done sweep: delete it, or choose another output.") from None
+    if head != mark:
+        raise UsageError(f"{path} belongs to another sweep: delete it, or choose another output.")
+    results: dict[int, Result] = {}
+    whole = [lines[0]]
+    for line in lines[1:]:
+        try:
+            row = json.loads(line)
+            results[int(row["point"])] = dict(row["values"]), row["failed"]
+        except (ValueError, KeyError, TypeError):
+            break
+        whole.append(line)
+    path.write_text("\n".join(whole) + "\n", encoding="utf-8")
+    return results

@@ -1,0 +1,36 @@
+"""A sweep as a CSV file, one line per run."""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+from typing import Any
+
+from insanonym_core.output import writing
+from insanonym_core.sweep.front import Sweep
+from insanonym_core.sweep.plan import Outcome
+
+_FIRST = ("privacy", "utility", "defence")
+
+
+def write_sweep(sweep: Sweep, path: Path, *, force: bool = False) -> None:
+    """Series, axes, seed, hash of the recipe, headlines, measures, and why a run failed."""
+    measures = dict.fromkeys(
+        name for outcome in sweep.outcomes for name in outcome.values if name not in _FIRST
+    )
+    names = ["series", *sweep.plan.labels, "seed", "recipe", *_FIRST, *measures, "failed"]
+    with writing(path, force=force) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.DictWriter(file, names, restval="")
+        rows.writeheader()
+        for outcome in sweep.outcomes:
+            rows.writerow(_row(outcome))
+
+
+def _row(outcome: Outcome) -> dict[str, Any]:
+    recipe = outcome.point.recipe
+    numbers = {
+        name: "" if math.isnan(value) else repr(float(value)) for name, value in outcome.values.items()
+    }
+    head = {"series": outcome.point.series, "seed": recipe.seed, "recipe": recipe.hash}
+    return {**head, **outcome.point.values, **numbers, "failed": outcome.failed}

@@ -1,0 +1,113 @@
+"""Several methods after one another on one table, as one release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from insanonym_core.errors import UsageError
+from insanonym_core.scores import Bars
+from insanonym_core.tabular.evaluate import refuse_nothing_left, smallest_support, unchanged, verify
+from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Table
+from insanonym_core.texts import Phrase
+
+
+@dataclass(frozen=True)
+class StepDone:
+    """What one step did: rows before and after, what it tells, what was asked for and what is measured."""
+
+    method: Any
+    rows_before: int
+    rows_after: int
+    facts: Mapping[str, Any]
+    asked: int
+    measured: int | None
+    columns: tuple[str, ...]
+
+
+def chained(
+    table: Table, roles: Roles, methods: Iterable[tuple[Any, np.random.Generator]]
+) -> tuple[TableRelease, tuple[StepDone, ...]]:
+    """Each method works on what the one before left; rows and losses are counted from the whole table.
+
+    Rows may be deleted and columns left out by any step. What is published by groups, under pseudonyms or in
+    two tables is no longer a table of single values, so that such a step must be the last.
+    """
+    release, done = unchanged(table, roles, needs_quasi=False), []
+    for number, (method, generator) in enumerate(methods, start=1):
+        if release.generalised or release.extra:
+            raise UsageError(
+                f"Step {number} comes too late: the step before it publishes groups, pseudonyms or two "
+                "tables, and must be the last."
+            )
+        shown = [
+            name for name in table.columns if name in release.published.columns or name == roles.identifier
+        ]
+        left = table.select(shown).take(release.rows)
+        made = method.apply(left, _within(roles, shown), generator)
+        refuse_nothing_left(made)
+        measured, asked = _verified(method, made)
+        done.append(
+            StepDone(
+                method,
+                left.rows,
+                len(made.rows),
+                made.facts,
+                asked,
+                measured,
+                tuple(made.facts.get("columns", made.roles.quasi)),
+            )
+        )
+        release = replace(
+            made,
+            original=table,
+            rows=release.rows[made.rows],
+            evidence=(*release.evidence, *made.evidence),
+            facts={**release.facts, **made.facts},
+        )
+    return release, tuple(done)
+
+
+def _within(roles: Roles, shown: list[str]) -> Roles:
+    return Roles(
+        tuple(name for name in roles.quasi if name in shown),
+        tuple(name for name in roles.sensitive if name in shown),
+        roles.identifier,
+    )
+
+
+def _verified(method: Any, made: TableRelease) -> tuple[int | None, int]:
+    """k measured on what is published: of classes, or of values where a method promises only those."""
+    if made.asked_k > 1:
+        check = verify(made)
+        return check.measured, check.asked
+    if "passes" in made.facts:
+        return smallest_support(made, getattr(method, "scope", "row") == "individual"), method.k
+    return None, 1
+
+
+def losses_by(release: TableRelease, by: str) -> dict[str, int]:
+    """How many rows were lost for each value of a column, such as the year."""
+    column = release.original[by]
+    size = len(column.values) + 1
+    kept = np.bincount(column.codes[release.rows] + 1, minlength=size)
+    lost = np.bincount(column.codes + 1, minlength=size) - kept
+    names = ["(missing)", *column.texts()]
+    return {
+        name: int(number)
+        for place, (name, number) in enumerate(zip(names, lost, strict=True))
+        if place > 0 or column.has_missing
+    }
+
+
+def losses_evidence(release: TableRelease, by: str) -> Bars:
+    """The same, to be drawn."""
+    lost = losses_by(release, by)
+    return Bars(
+        Phrase("Rows lost by {column}", column=by), "rows", tuple(lost), np.array(list(lost.values()))
+    )

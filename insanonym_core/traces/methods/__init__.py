@@ -1,0 +1,1 @@
+"""Methods that publish traces: frozen dataclasses with `apply(frame, identifier) -> TraceRelease`."""

@@ -1,0 +1,1 @@
+"""Measures of published traces: functions `(release: TraceRelease, *, …) -> Score`."""

@@ -1,0 +1,103 @@
+"""Utility of published traces: whose trace still counts."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Bars, Flow, Score
+from insanonym_core.texts import Phrase
+from insanonym_core.traces.release import TraceRelease
+from insanonym_core.traces.table import TraceTable
+
+_MOST_TRACES = 40
+
+
+@metrics.add(
+    "counted",
+    data="traces",
+    family="utility",
+    title="Individuals counted exactly",
+    better="higher",
+    bounds=(0, 1),
+    ideal=1.0,
+    order=10,
+    formula="individuals whose trace has an exact count / individuals before any cleaning",
+)
+def counted(release: TraceRelease) -> Score:
+    """What is neither deleted by cleaning nor masked."""
+    masked = release.masked
+    lost = release.individuals_before - release.traces.individuals
+    bars = Bars(
+        "Individuals",
+        "individuals",
+        tuple(map(Phrase, ("counted exactly", "masked", "deleted"))),
+        np.array([masked.counted_individuals, masked.singular_individuals, lost]),
+    )
+    return Score(
+        masked.counted_individuals / release.individuals_before,
+        (bars, frequent_traces(release.published)),
+        {"counted": masked.counted_individuals, "masked": masked.singular_individuals, "deleted": lost},
+    )
+
+
+@metrics.add(
+    "rows_kept",
+    data="traces",
+    family="utility",
+    title="Rows kept by the cleaning",
+    better="higher",
+    bounds=(0, 1),
+    ideal=1.0,
+    order=11,
+    formula="rows after cleaning / rows",
+)
+def rows_kept(release: TraceRelease) -> Score:
+    """The share of the rows that the cleaning left."""
+    counts = np.array([release.rows, release.rows_before - release.rows])
+    return Score(
+        release.rows / release.rows_before,
+        (Bars("Rows", "rows", (Phrase("kept"), Phrase("deleted")), counts),),
+    )
+
+
+@metrics.add(
+    "traces_counted",
+    data="traces",
+    family="utility",
+    title="Traces counted exactly",
+    better="higher",
+    bounds=(0, 1),
+    ideal=1.0,
+    order=12,
+    formula="different traces with an exact count / different traces",
+)
+def traces_counted(release: TraceRelease) -> Score:
+    """How much of the variety of paths is left readable."""
+    masked = release.masked
+    return Score(masked.counted_traces / max(1, len(release.published)))
+
+
+def frequent_traces(table: TraceTable) -> Flow:
+    """How people go from step to step along the most frequent traces; masked ones are left out."""
+    flows: dict[tuple[str, str], int] = {}
+    exact = [
+        (trace, int(count))
+        for trace, count, masked in zip(
+            table.traces, table.counts.tolist(), table.masked.tolist(), strict=True
+        )
+        if not masked
+    ][:_MOST_TRACES]
+    for trace, count in exact:
+        named = [f"{place}. {step}" for place, step in enumerate(trace, start=1)]
+        for one, other in pairwise(named):
+            flows[one, other] = flows.get((one, other), 0) + count
+    return Flow(
+        "The most frequent traces",
+        "individuals",
+        tuple(one for one, _ in flows),
+        tuple(other for _, other in flows),
+        np.array(list(flows.values()), dtype=np.int64),
+    )

@@ -1,0 +1,172 @@
+"""run(recipe) is the only road: the same numbers as the parts it is made of, for every kind of data."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from insanonym_core.demo.city import make_city
+from insanonym_core.demo.named import named_table
+from insanonym_core.errors import UsageError
+from insanonym_core.experiment import HEADLINES, headline, load, make_release, run
+from insanonym_core.mobility.evaluate import evaluate
+from insanonym_core.randomness import step_generator
+from insanonym_core.recipe import Recipe, Step
+from insanonym_core.recipe_file import recipe_from_text
+from insanonym_core.registry import methods
+from insanonym_core.tabular.evaluate import evaluate_table
+from insanonym_core.tabular.roles import Roles
+
+MOBILITY = "data: demo:mobility\nseed: 7\nsteps: [{planar_laplace: {radius: 500}}, pseudonymise]"
+QUASI = "REGROUPEMENT_BAC, CONTINENT, NIVEAU_APRES_BAC"
+ROLES = f"roles: {{identifier: CODE_INDIVIDU, quasi: [{QUASI}], by: ANNEE_INSCRIPTION}}"
+TABLE = f"data: demo:enrolments\nseed: 1\n{ROLES}\nsteps: [{{mondrian: {{k: 10}}}}]"
+TRACES = """
+data: demo:enrolments
+roles: {identifier: CODE_INDIVIDU}
+steps:
+  - suppress_rare_values: {k: 10}
+  - count_traces: {item: [LIB_DIPLOME], order: ANNEE_INSCRIPTION, prefix: REGROUPEMENT_BAC}
+"""
+AVATARS = "data: demo:breast_cancer\nseed: 1\nsteps: [{mix_neighbours: {components: 5}}]"
+ALL = {"mobility": MOBILITY, "table": TABLE, "traces": TRACES, "avatars": AVATARS}
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_every_kind_runs_and_repeats(kind):
+    recipe = recipe_from_text(ALL[kind])
+    assert recipe.kind == kind
+    once, again = run(recipe), run(recipe)
+    assert once.values() == pytest.approx(again.values(), nan_ok=True, abs=0)
+    assert 0 <= once.privacy <= 1
+    assert 0 <= once.utility <= 1
+    assert once.defence == pytest.approx(once.privacy * once.utility)
+    assert once.kept <= once.rows
+    assert {measure.family for measure in once.measures} <= {"utility", "privacy", "attack"}
+    assert load(recipe) is load(recipe), "the original's side is kept"
+
+
+def test_mobility_is_what_score_says():
+    recipe = recipe_from_text(MOBILITY)
+    report = run(recipe)
+    expected = evaluate(make_release(recipe, make_city().track).release)
+    assert report.privacy == expected.privacy
+    assert report.utility == expected.utility_value
+    assert {m.entry.name: m.score.value for m in report.family("attack")} == {
+        name: score.value for name, score in expected.attacks.items()
+    }
+
+
+def test_a_table_is_what_its_method_and_measures_say():
+    report = run(recipe_from_text(TABLE))
+    roles = Roles(("REGROUPEMENT_BAC", "CONTINENT", "NIVEAU_APRES_BAC"), (), "CODE_INDIVIDU")
+    method = methods.get("mondrian", data="table").item(k=10)
+    release = method.apply(named_table("demo:enrolments"), roles, step_generator(1, 1, "mondrian"))
+    expected = evaluate_table(release).values()
+    found = {measure.entry.name: measure.score.value for measure in report.measures}
+    assert found == pytest.approx(expected, nan_ok=True)
+    (promise,) = report.promises
+    assert promise.holds
+    assert promise.measured == expected["k"]
+    assert "measured k = 10" in promise.sentence()
+
+
+def test_avatars_are_what_the_method_makes():
+    report = run(recipe_from_text(AVATARS))
+    made = (
+        methods.get("mix_neighbours", data="avatars")
+        .item(components=5)
+        .apply(named_table("demo:breast_cancer"), step_generator(1, 1, "mix_neighbours"))
+    )
+    pd.testing.assert_frame_equal(report.release.published.frame(), made.published.frame())
+    assert report.privacy == report.scores["privacy.hidden_rate"].value
+
+
+def test_chained_steps_count_losses_from_the_whole_table():
+    text = TABLE.replace("steps: [", "steps: [{suppress_rare_values: {k: 400, columns: [CONTINENT]}}, ")
+    report = run(recipe_from_text(text))
+    table = named_table("demo:enrolments").frame()
+    common = table["CONTINENT"].value_counts()
+    kept = table["CONTINENT"].isin(common[common >= 400].index)
+    assert report.kept == kept.sum() < report.rows
+    assert report.scores["utility.rows_kept"].value == pytest.approx(kept.mean())
+    lost = table.loc[~kept, "ANNEE_INSCRIPTION"].astype(str).value_counts()
+    assert {year: n for year, n in report.facts["losses_by"].items() if n} == lost.to_dict()
+    assert [promise.method for promise in report.promises] == ["suppress_rare_values", "mondrian"]
+    # What is published is what the chain says: every class of the release, counted anew.
+    sizes = report.release.frame.groupby(["REGROUPEMENT_BAC", "CONTINENT", "NIVEAU_APRES_BAC"]).size()
+    assert sizes.min() == report.promises[1].measured >= 10
+
+
+def test_traces_count_people_from_before_the_cleaning():
+    report = run(recipe_from_text(TRACES))
+    table = named_table("demo:enrolments").frame()
+    details = report.scores["utility.counted"].details
+    assert details["counted"] + details["masked"] + details["deleted"] == table["CODE_INDIVIDU"].nunique()
+    published = report.release.published.to_frame()["count"].astype(str)
+    assert (published[published.str.isdigit()].astype(int) >= 10).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("steps: []", "names no data"),
+        ("data: demo:moon\nkind: mobility", "no GPS traces called 'demo:moon'"),
+        ("data: demo:moon\nkind: table\nsteps: [mondrian]", "no data called 'demo:moon'"),
+        (
+            TABLE.replace("{mondrian: {k: 10}}", "{mondrian: {k: 10}}, {suppress_rare_rows: {}}"),
+            "Step 2 comes too late",
+        ),
+        (TRACES.replace("CODE_INDIVIDU", "NOBODY"), "names 'NOBODY', which is no column"),
+        (
+            "data: demo:enrolments\nkind: traces\nsteps: [{suppress_rare_values: {}}]",
+            "must end with count_traces",
+        ),
+        ("data: demo:diabetes\nkind: avatars", "has one step"),
+        (MOBILITY + "\nsettings: {nothing: 3}", "No score or attack has a parameter 'nothing'"),
+        (MOBILITY + "\nsettings: {meet.share: 7}", "'share' of meet must be"),
+        (MOBILITY + "\nheadline: {privacy: luck}", "must be one of best_attack, mean_attack, got 'luck'"),
+    ],
+)
+def test_wrong_recipes_are_one_sentence(text, message):
+    with pytest.raises(UsageError, match=message):
+        run(recipe_from_text(text))
+
+
+def test_settings_reach_the_measures():
+    base, other = (
+        run(recipe_from_text(AVATARS + extra), only=("privacy.dcr_median",))
+        for extra in ("", "\nsettings: {space: columns}")
+    )
+    assert base.scores["privacy.dcr_median"].value < other.scores["privacy.dcr_median"].value
+    assert len(base.measures) == 1
+
+
+@pytest.mark.parametrize("kind", HEADLINES)
+def test_every_headline_has_a_number(kind):
+    for what, known in HEADLINES[kind].items():
+        for one in known:
+            recipe = recipe_from_text(ALL[kind] + f"\nheadline: {{{what}: {one.name}}}")
+            report = run(recipe, only=one.needs)
+            assert 0 <= getattr(report, what) <= 1, one.name
+
+
+def test_a_headline_without_its_measure_is_not_a_number():
+    assert math.isnan(headline("table", "privacy").of([]))
+
+
+def test_an_unchanged_release_has_full_utility():
+    for text in (
+        MOBILITY.replace("{planar_laplace: {radius: 500}}, pseudonymise", ""),
+        TABLE.replace("{mondrian: {k: 10}}", ""),
+    ):
+        assert run(recipe_from_text(text)).utility == 1
+
+
+def test_a_changed_file_is_read_anew(tmp_path):
+    path = tmp_path / "t.csv"
+    recipe = Recipe((Step("mondrian", {"k": 2}),), data=str(path), roles={"quasi": ("a",)})
+    for rows in (10, 20):
+        pd.DataFrame({"a": np.arange(rows)}).to_csv(path, index=False)
+        assert run(recipe, only=("privacy.k",)).rows == rows

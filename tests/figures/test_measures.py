@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from insanonym_core.figures.disagreement import disagree, disagreement
+from insanonym_core.figures.measures import attacks, measure_table, utility_scores
+from insanonym_core.figures.theme import PRINT, SCREEN, VERMILLION, Size
+from insanonym_core.figures.tradeoff import FrontPoint, front
+from tests.figures.examples import CARD, LONG, LONG_CARD, measure
+from tests.figures.test_draw import written
+
+BOTH = pytest.mark.parametrize("size", [SCREEN, PRINT], ids=["screen", "print"])
+
+
+def test_utility_scores_write_their_values() -> None:
+    some = [measure("date", 1.0), measure("poi", math.nan, undefined_because="nobody stays")]
+    some += [measure("ncp", 0.00757, "lower"), measure("size", 4_968, "lower", bounds=(0, math.inf))]
+    figure = utility_scores(some, card=CARD, previous={"date": 0.9})
+    texts = [note.text for note in figure.layout.annotations]
+    assert texts[:4] == ["1.00", "n/a", "0.00757", "4,968 (no common scale)"]
+    assert figure.layout.annotations[1].hovertext == "nobody stays"
+    assert figure.layout.yaxis.ticktext[2] == "Ncp ↓ "
+    assert list(figure.data[0].x) == [0.9, 0, 0, 0], "what was before stands behind"
+    assert list(figure.data[1].x) == [1, 0, 0.00757, 0]
+    assert "0,00757" in written(utility_scores(some, lang="fr"))
+
+
+@BOTH
+def test_the_number_of_an_attack_stands_apart_from_its_interval(size: Size) -> None:
+    some = [
+        measure("naive", 0.03, interval=(0.01, 0.06), details={"chance": 0.0128}),
+        measure("heatmap", 0.38, interval=(0.33, 0.43), details={"chance": 0.0128}),
+    ]
+    figure = attacks(some, card=CARD, size=size)
+    numbers = [note for note in figure.layout.annotations if "[" in note.text]
+    assert [note.text for note in numbers] == ["3% [1%–6%]", "<b>38% [33%–43%]</b>"]
+    assert all(note.xref == "paper" and note.x == 1 for note in numbers), "right of the plot"
+    assert [trace.marker.color == VERMILLION for trace in figure.data] == [False, True]
+    assert "chance = 1.3%" in written(figure)
+    assert figure.data[1].error_x.array[0] == pytest.approx(0.05)
+    assert "38\u202f% [33\u202f%–43\u202f%]" in written(attacks(some, lang="fr"))
+
+
+def test_chances_that_differ_are_marked_in_their_rows() -> None:
+    some = [measure(name, 0.5, details={"chance": chance}) for name, chance in (("a", 0.1), ("b", 0.5))]
+    figure = attacks(some)
+    assert "Grey marks: chance." in written(figure)
+    assert list(figure.data[-1].x) == [0.1, 0.5]
+
+
+def test_no_measure_is_a_sentence_and_no_chance_no_mark() -> None:
+    for make in (utility_scores, attacks, measure_table):
+        assert "There is nothing to show." in written(make([]))
+    assert "There is nothing to show." in written(disagreement({}))
+    assert "chance" not in written(attacks([measure("a", math.nan), measure("b", 0.0)]))
+
+
+def test_a_table_of_measures_has_only_filled_columns() -> None:
+    figure = measure_table([measure("k", 5), measure("t", 0.2, interval=(0.1, 0.3))], card=CARD)
+    heads = [head.removeprefix("<b>").removesuffix("</b>") for head in figure.data[0].header["values"]]
+    assert heads == ["measure", "value", "interval", "better", "formula"]
+    without = measure_table([measure("k", 5)], lang="fr")
+    assert len(without.data[0].header["values"]) == 4
+
+
+def test_measures_that_rank_alike_or_not() -> None:
+    rows = {
+        "published": {"dcr": measure("dcr", 0.8), "linkage": measure("linkage", 0.02, "lower")},
+        "exponential": {"dcr": measure("dcr", 1.05), "linkage": measure("linkage", 0.05, "lower")},
+    }
+    assert disagree(rows, ["dcr", "linkage"])
+    figure = disagreement(rows, card=CARD)
+    assert figure.layout.title.text == "The measures disagree about which release is safest"
+    assert "<b>1.05 ★</b>" in written(figure)
+    assert "<b>0.02 ★</b>" in written(figure)
+    assert "← shorter is better" in written(figure)
+    assert not disagree(rows, ["dcr"])
+    rows["exponential"]["linkage"] = measure("linkage", math.nan, "lower")
+    assert disagreement(rows).layout.title.text == "The measures agree on the order of the releases"
+
+
+@BOTH
+def test_many_measures_make_more_rows_of_panels(size: Size) -> None:
+    names = [f"measure {number} {LONG}" for number in range(9)]
+    rows = {f"{LONG} {k}": {name: measure(name, k / 10) for name in names} for k in range(4)}
+    figure = disagreement(rows, card=LONG_CARD, size=size, lang="fr")
+    assert len(figure.data) == 9
+    for axis in figure.select_xaxes():
+        assert 0 <= axis.domain[0] < axis.domain[1] <= 1.0001
+    domains = sorted({axis.domain for axis in figure.select_yaxes()})
+    assert all(low[1] < high[0] for low, high in pairwise(domains))
+
+
+def _points(count: int, label: str = "radius = {}") -> list[FrontPoint]:
+    utility = np.linspace(0.95, 0.05, count)
+    return [
+        FrontPoint(
+            f"series {s}",
+            label.format(i),
+            1 - u**s,
+            u,
+            0.9 * (1 - u**s),
+            1.0,
+            on_front=s == 3,
+            chosen=s == i == 3,
+        )
+        for s in (1, 2, 3)
+        for i, u in enumerate(utility.tolist())
+    ]
+
+
+@BOTH
+@pytest.mark.parametrize("count", [1, 4, 40])
+@pytest.mark.parametrize("label", ["radius = {}", LONG + "{}"], ids=["short", "long"])
+def test_names_on_the_front_lie_over_nothing(size: Size, count: int, label: str) -> None:
+    from insanonym_core.figures.words import width
+
+    points = _points(count, label)
+    figure = front(points, card=LONG_CARD, size=size, reason="largest defence score")
+    high = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    wide = figure.layout.width - figure.layout.margin.l - figure.layout.margin.r
+    (x0, x1), (y0, y1) = figure.layout.xaxis.range, figure.layout.yaxis.range
+    boxes = []
+    for note in figure.layout.annotations:
+        if note.xref is None and note.text:
+            x = (note.x - x0) / (x1 - x0) * wide + note.xshift
+            y = (note.y - y0) / (y1 - y0) * high + note.yshift
+            long = width(note.text.replace("<b>", "").replace("</b>", ""), 13)
+            left = x if note.xanchor == "left" else x - long
+            boxes.append((left, y - 9, left + long, y + 9))
+    assert boxes or "long" in label
+    for place, one in enumerate(boxes):
+        assert one[0] >= 0
+        assert one[2] <= wide
+        for other in boxes[place + 1 :]:
+            apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+            assert apart
+
+
+def test_the_front_shows_what_it_is_made_of() -> None:
+    figure = front(
+        _points(4), privacy="1 − best attack", utility="mean of six scores", card=CARD, reason="knee"
+    )
+    assert figure.layout.xaxis.title.text == "Utility (mean of six scores)"
+    assert figure.layout.yaxis.title.text == "Privacy (1 − best attack)"
+    named = [trace for trace in figure.data if trace.name]
+    assert [trace.name for trace in named] == ["Pareto front", "series 1", "series 2", "series 3"]
+    assert len({(trace.line.color, trace.marker.symbol) for trace in named[1:]}) == 3
+    assert named[0].line.shape == "vh"
+    assert figure.data[-1].marker.symbol == "circle-open"
+    assert "<b>radius = 3</b>" in written(figure)
+    assert "Ring: knee." in written(figure)
+    french = front(_points(4), lang="fr")
+    assert "Courbes fines" in written(french)
+    assert "défense 0," in french.data[-2].customdata[0]
+
+
+def test_points_without_a_number_are_counted() -> None:
+    lost = FrontPoint("a", "k = 2", math.nan, 0.5)
+    assert "Left out, without a number: 1." in written(front([lost]))
+    assert "There is nothing to show." in written(front([lost]))
+    outside = front([FrontPoint("a", "k = 2", -0.2, 1.3)])
+    assert outside.layout.yaxis.range[0] < -0.2
+    assert outside.layout.xaxis.range[1] > 1.3

@@ -1,0 +1,239 @@
+"""Sweeps: plans, fronts, and runs that can be stopped and taken up."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from insanonym_core.demo.city import make_city
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.experiment import run
+from insanonym_core.recipe_file import recipe_from_text
+from insanonym_core.sweep import Outcome, Sweep, axis_from_text, plan_sweep, run_sweep, write_sweep
+from insanonym_core.sweep import pool as pooling
+
+LAPLACE = recipe_from_text("data: demo:mobility\nseed: 3\nsteps: [{planar_laplace: {}}, pseudonymise]")
+GAUSS = recipe_from_text("data: demo:mobility\nseed: 3\nsteps: [{gaussian_noise: {}}, pseudonymise]")
+CITY = make_city(12, 2).track
+OVER = ["planar_laplace.radius=0:3000:4"]
+
+
+def numbers(sweep: Sweep) -> list[dict[str, float]]:
+    return [dict(outcome.values) for outcome in sweep.outcomes]
+
+
+def test_values_of_an_axis():
+    radius = axis_from_text("planar_laplace.radius=10:1000:3").values(LAPLACE)
+    assert radius == (10, 100, 1000) or radius == (10, 505, 1000)
+    assert axis_from_text("planar_laplace.radius=5,10,5").values(LAPLACE) == (5, 10)
+    avatars = recipe_from_text("data: demo:diabetes\nsteps: [mix_neighbours]")
+    assert axis_from_text("mix_neighbours.k=2:8:3").values(avatars) == (2, 4, 8)
+    assert axis_from_text("mix_neighbours.weights=published,exponential").values(avatars) == (
+        "published",
+        "exponential",
+    )
+    assert axis_from_text("mix_neighbours.k=2:4:50").values(avatars) == (2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("over", "message"),
+    [
+        (["radius=1:2"], "An axis reads"),
+        (["planar_laplace.radius="], "An axis reads"),
+        (["planar_laplace.size=1:2:3"], "has no parameter 'size'"),
+        (["planar_laplace.radius=a:b:c"], "low:high:points in numbers"),
+        (["planar_laplace.radius=9:1:3"], "low ≤ high"),
+        (["planar_laplace.radius=-5:1:3"], "must be a number from 0"),
+        (["planar_laplace.radius=1:2:100000"], "1 to 1000 points"),
+        (
+            ["cloak.k=2:5:3"],
+            "No recipe has a step for cloak.k; their steps are: planar_laplace, pseudonymise",
+        ),
+        (["planar_laplace#2.radius=1:2:3"], "No recipe has a step for planar_laplace#2.radius"),
+        (OVER * 2, "swept twice"),
+        ([], "at least one recipe and one axis"),
+    ],
+)
+def test_wrong_axes(over, message):
+    with pytest.raises(UsageError, match=message):
+        plan_sweep({"a": LAPLACE}, over)
+
+
+def test_a_plan_is_every_value_and_seed_of_every_recipe():
+    plan = plan_sweep({"l": LAPLACE, "g": GAUSS}, [*OVER, "gaussian_noise.sigma=0,50"], seeds=3)
+    assert len(plan.points) == (4 + 2) * 3
+    assert {point.recipe.seed for point in plan.points} == {3, 4, 5}
+    assert plan.units == {"planar_laplace.radius": "m", "gaussian_noise.sigma": "m"}
+    assert (
+        plan.hash
+        == plan_sweep({"l": LAPLACE, "g": GAUSS}, [*OVER, "gaussian_noise.sigma=0,50"], seeds=3).hash
+    )
+    assert (
+        plan.hash
+        != plan_sweep({"l": LAPLACE, "g": GAUSS}, [*OVER, "gaussian_noise.sigma=0,51"], seeds=3).hash
+    )
+    other = recipe_from_text("data: demo:mobility\nrules: v1\nsteps: [{gaussian_noise: {}}]")
+    with pytest.raises(UsageError, match="must share data"):
+        plan_sweep({"l": LAPLACE, "o": other}, [*OVER, "gaussian_noise.sigma=0,50"])
+    with pytest.raises(UsageError, match="number of seeds"):
+        plan_sweep({"l": LAPLACE}, OVER, seeds=0)
+
+
+def test_two_axes_make_a_grid():
+    recipe = recipe_from_text("data: demo:mobility\nsteps: [{planar_laplace: {}}, {cloak: {}}]")
+    plan = plan_sweep({"a": recipe}, ["planar_laplace.radius=0,100", "cloak.k=1,2,3"])
+    assert len(plan.points) == 6
+    assert dict(plan.points[-1].values) == {"planar_laplace.radius": 100, "cloak.k": 3}
+
+
+def test_every_point_is_what_run_says():
+    plan = plan_sweep({"l": LAPLACE}, OVER, seeds=2)
+    seen = []
+    sweep = run_sweep(plan, data=CITY, progress=lambda done, of: seen.append((done, of)))
+    assert sweep.complete
+    assert seen == [(done, 8) for done in range(9)]
+    for outcome in sweep.outcomes:
+        assert dict(outcome.values) == run(outcome.point.recipe, data=CITY).values()
+
+
+def test_processes_give_the_same_numbers():
+    plan = plan_sweep({"l": LAPLACE}, OVER, seeds=2)
+    assert numbers(run_sweep(plan, data=CITY, workers=2)) == numbers(run_sweep(plan, data=CITY))
+
+
+def test_spawned_processes_give_the_same_numbers(monkeypatch):
+    monkeypatch.setattr(pooling.threading, "active_count", lambda: 2)
+    plan = plan_sweep({"l": LAPLACE}, ["planar_laplace.radius=0,500"])
+    assert numbers(run_sweep(plan, data=CITY, workers=2)) == numbers(run_sweep(plan, data=CITY))
+
+
+def test_a_failed_point_is_kept_with_its_reason():
+    table = recipe_from_text(
+        "data: demo:diabetes\nkind: table\nroles: {quasi: [age, sex]}\nsteps: [mondrian]"
+    )
+    sweep = run_sweep(plan_sweep({"t": table}, ["mondrian.k=2,400,443,500"]))
+    assert [bool(outcome.failed) for outcome in sweep.outcomes] == [False, False, True, True]
+    assert "needs at least 443 rows" in sweep.failures[0].failed
+    assert len(sweep.settings) == 2
+    failed = run_sweep(plan_sweep({"t": table}, ["mondrian.k=450,500"]))
+    with pytest.raises(DataError, match="No point of the sweep has an answer; the first reason: k = 450"):
+        failed.suggested()
+
+
+def made_up(*pairs: tuple[float, float]) -> Sweep:
+    """Utility and privacy of settings, by hand."""
+    plan = plan_sweep({"l": LAPLACE}, [f"planar_laplace.radius=0:1000:{len(pairs)}"])
+    outcomes = [
+        Outcome(point, {"utility": utility, "privacy": privacy, "defence": utility * privacy})
+        for point, (utility, privacy) in zip(plan.points, pairs, strict=True)
+    ]
+    return Sweep(plan, tuple(outcomes))
+
+
+def test_the_front_is_what_nothing_beats():
+    sweep = made_up((1.0, 0.0), (0.9, 0.3), (0.8, 0.2), (0.5, 0.7), (0.5, 0.6), (0.1, 0.9))
+    assert [(one.utility[0], one.privacy[0]) for one in sweep.front] == [
+        (0.1, 0.9),
+        (0.5, 0.7),
+        (0.9, 0.3),
+        (1.0, 0.0),
+    ]
+    for one in sweep.settings:
+        beaten = any(o.utility[0] > one.utility[0] and o.privacy[0] > one.privacy[0] for o in sweep.settings)
+        assert (one in sweep.front) <= (not beaten)
+    assert sweep.suggested().utility[0] == 0.5
+    assert sweep.reason() == "largest defence score (0.350): radius 600 m"
+
+
+def test_seeds_make_a_band():
+    plan = plan_sweep({"l": LAPLACE}, ["planar_laplace.radius=0,10"], seeds=3)
+    values = [0.2, 0.4, 0.6, 0.1, 0.1, 0.1]
+    outcomes = tuple(
+        Outcome(point, {"utility": value, "privacy": 1.0, "defence": value})
+        for point, value in zip(plan.points, values, strict=True)
+    )
+    first = Sweep(plan, outcomes).settings[0]
+    assert first.utility == pytest.approx((0.4, 0.2, 0.6))
+    assert first.seeds == 3
+
+
+def test_a_stopped_sweep_goes_on_and_runs_nothing_twice(tmp_path, monkeypatch):
+    plan = plan_sweep({"l": LAPLACE}, OVER, seeds=2)
+    whole = run_sweep(plan, data=CITY)
+    partial = tmp_path / "s.csv.partial"
+    done = []
+    stopped = run_sweep(
+        plan,
+        data=CITY,
+        partial=partial,
+        progress=lambda n, _: done.append(n),
+        cancelled=lambda: done[-1] >= 3,
+    )
+    assert not stopped.complete
+    assert len(stopped.outcomes) == 3
+    with partial.open("a") as file:
+        file.write('{"point": 3, "val')  # killed in the middle of a line
+    runs = []
+    monkeypatch.setattr(pooling, "run", lambda recipe, **more: runs.append(recipe) or run(recipe, **more))
+    resumed = run_sweep(plan, data=CITY, partial=partial)
+    assert len(runs) == 5
+    assert numbers(resumed) == numbers(whole)
+    for sweep, name in ((whole, "a.csv"), (resumed, "b.csv")):
+        write_sweep(sweep, tmp_path / name)
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+    with pytest.raises(UsageError, match="belongs to another sweep"):
+        run_sweep(plan_sweep({"l": LAPLACE}, OVER, seeds=3), data=CITY, partial=partial)
+    partial.write_text("hello")
+    with pytest.raises(UsageError, match="not a half-done sweep"):
+        run_sweep(plan, data=CITY, partial=partial)
+
+
+def test_the_command_killed_halfway_and_resumed_gives_the_same_file(tmp_path, run):
+    recipe = tmp_path / "laplace.yaml"
+    recipe.write_text("data: demo:mobility\nseed: 1\nsteps: [{planar_laplace: {}}, pseudonymise]")
+    arguments = ["sweep", recipe, "--over", "planar_laplace.radius=0:2000:6", "--seeds", 3, "--workers", 2]
+    whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"
+    found = run(*arguments, "-o", whole, "--json")
+    assert found.code == 0, found.err
+    assert found.json["runs"] == 18
+    assert "largest defence score" in found.json["suggested"]["reason"]
+    command = [sys.executable, "-c", "from insanonym_core.cli import main; main()", *map(str, arguments)]
+    process = subprocess.Popen(
+        [*command, "-o", str(killed)], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    )
+    partial = tmp_path / "killed.csv.partial"
+    for _ in range(600):
+        if partial.exists() and len(partial.read_text().splitlines()) > 3:
+            break
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(10)
+    assert not killed.exists()
+    assert 3 < len(partial.read_text().splitlines()) < 19
+    assert run(*arguments, "-o", killed).code == 0
+    assert killed.read_bytes() == whole.read_bytes()
+    assert not partial.exists()
+    with killed.open() as file:
+        assert len(list(csv.DictReader(file))) == 18
+    assert run(*arguments, "-o", killed).code == 2  # never overwrites
+
+
+def test_wrong_calls(tmp_path, run):
+    recipe = tmp_path / "a.yaml"
+    recipe.write_text("data: demo:mobility\nsteps: [{planar_laplace: {}}]")
+    out = tmp_path / "o.csv"
+    for arguments, code, message in [
+        ([tmp_path / "none.yaml", "--over", OVER[0]], 2, "cannot be read"),
+        ([recipe], 2, "--over"),
+        ([recipe, "--over", "cloak.k=1:3:3"], 2, "No recipe has a step for cloak.k"),
+        ([recipe, "--over", OVER[0], "--workers", 0], 2, "number of workers"),
+        ([recipe, "--over", OVER[0], "--lang", "de"], 2, "en or fr"),
+        ([recipe, recipe, "--over", OVER[0]], 2, "same name"),
+    ]:
+        found = run("sweep", *arguments, "-o", out)
+        assert (found.code, message in found.err) == (code, True), found.err
+        assert not out.exists()
