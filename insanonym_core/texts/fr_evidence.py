@@ -180,4 +180,7 @@ FRENCH: dict[str, str] = {
     "components": "composantes",
     "distance": "distance",
     "share": "part",
+    "a half of the rows has no value to predict": "une moitié des lignes n’a aucune valeur à prédire",
+    "correlations": "corrélations",
+    "first component": "première composante",
 }

@@ -9,6 +9,7 @@ import numpy as np
 from insanonym_core.arrays import Floats
 from insanonym_core.parameters import Choice
 from insanonym_core.scores import Distribution
+from insanonym_core.texts import Phrase
 
 Where = Annotated[str, Choice("pca", "columns")]
 NO_PAIRING = "who is behind which row is not known: the pairing is needed"
@@ -21,7 +22,11 @@ def histogram(
     """Groups of different sizes on the same edges, as shares of each group, with their medians marked."""
     edges = _edges(np.concatenate(list(groups.values())), bins)
     shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}
-    marks = {f"median, {name}": float(np.median(values)) for name, values in groups.items() if medians}
+    marks: dict[str, float] = {
+        Phrase("median, {group}", group=Phrase(name)): float(np.median(values))
+        for name, values in groups.items()
+        if medians
+    }
     return Distribution(title, "share of the rows", unit, edges, shares, marks)
 
 

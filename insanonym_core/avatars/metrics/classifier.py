@@ -16,6 +16,7 @@ from insanonym_core.parameters import ColumnNames
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.table import MISSING, Column, Table
+from insanonym_core.texts import Phrase
 
 MOST_TARGETS = 50
 
@@ -93,9 +94,9 @@ def _gap(rehearsal: Rehearsal, known: Column, others: list[str]) -> Score:
     )
     _, counts = np.unique(truth, return_counts=True)
     bars = Bars(
-        f"Predicting {target} of held-out originals",
+        Phrase("Predicting {target} of held-out originals", target=target),
         "share right",
-        ("learnt from originals", "learnt from avatars"),
+        (Phrase("learnt from originals"), Phrase("learnt from avatars")),
         np.array([originals, avatars]),
         {"always the most frequent": float(counts.max() / len(truth))},
     )

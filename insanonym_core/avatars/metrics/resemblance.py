@@ -12,6 +12,7 @@ from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Matrix, Scor
 from insanonym_core.scores import Table as TableEvidence
 from insanonym_core.tabular.metrics.shape import column_values, correlations
 from insanonym_core.tabular.table import Column
+from insanonym_core.texts import Phrase
 
 MOST_POINTS = 2000
 MOST_BARS = 20
@@ -32,12 +33,14 @@ _BINS = 20
 def resemblance(avatars: Avatars) -> Score:
     """How much avatars look like the originals in one number, from three distances."""
     parts = {
-        "columns_distance": columns_distance(avatars),
-        "correlations_distance": correlations_distance(avatars),
-        "overlay_distance": overlay_distance(avatars),
+        "columns": columns_distance(avatars),
+        "correlations": correlations_distance(avatars),
+        "first component": overlay_distance(avatars),
     }
     worth = {name: 1 - min(1.0, score.value) for name, score in parts.items() if score.defined}
-    bars = Bars("Resemblance by part", "1 − distance", tuple(worth), np.array(list(worth.values())))
+    bars = Bars(
+        "Resemblance by part", "1 − distance", tuple(map(Phrase, worth)), np.array(list(worth.values()))
+    )
     return Score(aggregate([Score(value) for value in worth.values()]), (bars,))
 
 
@@ -191,12 +194,15 @@ def _before_and_after(before: Column, after: Column) -> Bars | Distribution:
     if before.kind == "category":
         shares = {text: pair for text, pair in _shares_by_text(before, after).items() if any(pair)}
         most = sorted(shares, key=lambda text: -sum(shares[text]))[:MOST_BARS]
-        labels = tuple("(missing)" if text is None else text for text in most)
+        labels = tuple(Phrase("(missing)") if text is None else text for text in most)
         parts = np.array([shares[text] for text in most])
         groups = {"originals": parts[:, 0], "avatars": parts[:, 1]}
         return Bars(before.name, "share of the rows", labels, groups)
     both = {"originals": column_values(before), "avatars": column_values(after)}
-    unit = "days" if before.kind == "date" else ""
+    unit = ""
+    if before.kind == "date":  # days since 1970 say nothing to a reader
+        unit = "year"
+        both = {name: 1970 + days / 365.2425 for name, days in both.items()}
     return histogram(before.name, unit, both, bins=_BINS, medians=False)
 
 
