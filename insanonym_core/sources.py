@@ -55,14 +55,27 @@ def source_of(path: Path) -> Source:
             end = file.read(4)
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
+    opened = _unpacked(path.name, start, end, lambda: path)
+    # A plain file is Arrow's own: no detour through Python.
+    return opened or Source(path.name, lambda: pa.OSFile(str(path)))
+
+
+def source_of_bytes(name: str, content: bytes) -> Source:
+    """The same for a file that is already in memory, such as an upload."""
+    opened = _unpacked(name, content[:4], content[-4:], lambda: io.BytesIO(content))
+    return opened or Source(name, lambda: io.BytesIO(content))
+
+
+def _unpacked(name: str, start: bytes, end: bytes, raw: Callable[[], Path | io.BytesIO]) -> Source | None:
+    """How to read Parquet, gzip or zip; None for plain text. A path is opened and closed by who reads it."""
     if start == end == b"PAR1":
-        return Source(path.name, lambda: path.open("rb"), parquet=True)
+        return Source(name, lambda: _opened(raw()), parquet=True)
     if start[:2] == b"\x1f\x8b":
-        return Source(path.name, lambda: _limited(gzip.open(path), path.name))
-    if start == b"PK\x03\x04" or start == b"PK\x05\x06":
-        member = _only_member(path)
-        return Source(path.name, lambda: _limited(_open_member(path, member), path.name))
-    return Source(path.name, lambda: pa.OSFile(str(path)))  # Arrow's own file: no detour through Python
+        return Source(name, lambda: _limited(gzip.open(raw()), name))
+    if start in (b"PK\x03\x04", b"PK\x05\x06"):
+        member = _only_member(name, raw)
+        return Source(name, lambda: _limited(_open_member(name, raw, member), name))
+    return None
 
 
 def _is_clutter(name: str) -> bool:
@@ -70,33 +83,35 @@ def _is_clutter(name: str) -> bool:
     return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith(".")
 
 
-def _open_member(path: Path, member: str) -> IO[bytes]:
+def _opened(raw: Path | io.BytesIO) -> IO[bytes]:
+    return raw.open("rb") if isinstance(raw, Path) else raw
+
+
+def _open_member(name: str, raw: Callable[[], Path | io.BytesIO], member: str) -> IO[bytes]:
     try:
-        return zipfile.ZipFile(path).open(member)
+        return zipfile.ZipFile(raw()).open(member)
     except _BROKEN_ARCHIVE:
-        raise DataError(
-            f"{path.name} is packed in a way that is not supported: pack it again as zip."
-        ) from None
+        raise DataError(f"{name} is packed in a way that is not supported: pack it again as zip.") from None
 
 
-def _only_member(path: Path) -> str:
+def _only_member(name: str, raw: Callable[[], Path | io.BytesIO]) -> str:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(raw()) as archive:
             members = [
                 member
                 for member in archive.infolist()
                 if not member.is_dir() and not _is_clutter(member.filename)
             ]
     except _BROKEN_ARCHIVE:
-        raise DataError(f"{path.name} is a damaged zip file: make or download it again.") from None
+        raise DataError(f"{name} is a damaged zip file: make or download it again.") from None
     if len(members) != 1:
         raise DataError(
-            f"{path.name} must hold exactly one file and holds {len(members)}: "
+            f"{name} must hold exactly one file and holds {len(members)}: "
             "put the file you mean alone into a zip."
         )
     if members[0].flag_bits & 1:
-        raise DataError(f"{path.name} is protected by a password: unpack it first.")
-    check_unpacked_size(path.name, members[0].file_size)
+        raise DataError(f"{name} is protected by a password: unpack it first.")
+    check_unpacked_size(name, members[0].file_size)
     return members[0].filename
 
 

@@ -71,25 +71,26 @@ def _overviews(report: Report, lang: str, size: Size) -> Iterator[Picture]:
             made = utility_scores(found, card=card_of(report), lang=lang, title=title, size=size)
             yield Picture(family, title, "", made)
     if report.recipe.kind == "avatars":
-        yield from _weights_compared(report, lang, size)
+        compared = weights_compared(report, lang, size)
+        if compared is not None:
+            yield Picture("weights", say("Published against exponential weights", lang), "", compared)
     tried = list(report.family("attack"))
     if tried:
         made = attacks(tried, card=card_of(report), lang=lang, size=size)
         yield Picture("attacks", say("Attacks", lang), "", made)
 
 
-def _weights_compared(report: Report, lang: str, size: Size) -> Iterator[Picture]:
+def weights_compared(report: Report, lang: str = "en", size: Size = SCREEN) -> go.Figure | None:
     """Published against exponential weights: the measures of privacy contradict each other."""
     recipe = report.recipe
     if "weights" not in method_entry(recipe.steps[0].method, "avatars").parameters:
-        return
+        return None
     keys = [f"privacy.{name}" for name in _CONTRADICTING]
     rows = {}
     for weights in ("published", "exponential"):
         other = run(recipe.with_parameter(0, "weights", weights), data=report.data, only=keys)
         rows[choice_label(weights, lang)] = {m.entry.name: m for m in other.measures if m.score.defined}
-    figure = disagreement(rows, card=card_of(report), lang=lang, size=size)
-    yield Picture("weights", say("Published against exponential weights", lang), "", figure)
+    return disagreement(rows, card=card_of(report), lang=lang, size=size)
 
 
 def card_of(report: Report, formula: str = "") -> Card:

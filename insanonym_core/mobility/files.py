@@ -17,7 +17,7 @@ from insanonym_core.mobility.dates import DATE_FORM, blank, parse_dates
 from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.reader import RawColumns, read_columns
 from insanonym_core.mobility.track import DELETED, Track, code_texts
-from insanonym_core.sources import source_of
+from insanonym_core.sources import Source, source_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +55,12 @@ def refuse(problems: Sequence[Problem]) -> None:
         raise DataError("\n".join(problem.sentence() for problem in errors), errors)
 
 
-def read(path: Path | str, columns: Sequence[str] | None = None, *, original: bool = False) -> Reading:
+def read(
+    path: Path | str | Source, columns: Sequence[str] | None = None, *, original: bool = False
+) -> Reading:
     """Read a file and look for problems; `original` refuses the id DEL."""
-    return interpret(read_columns(source_of(Path(path)), columns), original=original)
+    source = path if isinstance(path, Source) else source_of(Path(path))
+    return interpret(read_columns(source, columns), original=original)
 
 
 def interpret(raw: RawColumns, *, original: bool = False) -> Reading:

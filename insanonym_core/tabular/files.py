@@ -38,18 +38,18 @@ _NULLABLE = {
 _MOST_BROKEN_LINES = 100_000
 
 
-def read_table(path: Path | str, *, separator: str | None = None, decimal: str = ".") -> Table:
+def read_table(path: Path | str | Source, *, separator: str | None = None, decimal: str = ".") -> Table:
     """A table with typed columns; an empty cell is a missing value."""
     return Table.from_frame(read_frame(path, separator=separator, decimal=decimal))
 
 
 def read_frame(
-    path: Path | str, *, separator: str | None = None, decimal: str = ".", as_text: bool = False
+    path: Path | str | Source, *, separator: str | None = None, decimal: str = ".", as_text: bool = False
 ) -> pd.DataFrame:
     """The same as a pandas frame; `as_text` leaves every cell of a text file as it is written."""
     if decimal not in (".", ","):
         raise UsageError(f"The decimal mark must be . or , got {decimal!r}.")
-    source = source_of(Path(path))
+    source = path if isinstance(path, Source) else source_of(Path(path))
     table = _parquet(source) if source.parquet else _text(source, separator, decimal, as_text)
     if table.num_rows == 0:
         raise DataError(f"{source.name} has no rows: give a table with a header and at least one row.")
