@@ -1,13 +1,14 @@
 # make dashboard   install everything and open the dashboard
 # make test        install everything and run every check
 # make bench       measure speed, as ratios
+# make pictures    take the README's pictures of the dashboard anew
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: dashboard test lint bench chromium clean
+.PHONY: dashboard test lint bench pictures chromium clean
 .DEFAULT_GOAL := help
 
 help:
@@ -41,10 +42,14 @@ lint: $(INSTALLED)
 test: $(INSTALLED) lint chromium
 	$(BIN)/pytest
 
+pictures: $(INSTALLED) chromium
+	INSANONYM_PICTURES=1 $(BIN)/pytest -q tests/browser_dashboard/test_pictures.py
+
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.mobility
 	$(BIN)/python -m benchmarks.tables
 	$(BIN)/python -m benchmarks.avatars
+	$(BIN)/python -m benchmarks.dashboard
 
 clean:
 	rm -rf $(VENV) .venv-peers dist build .mypy_cache .pytest_cache .ruff_cache

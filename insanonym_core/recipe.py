@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,14 @@ KINDS_OF_DEMO = {
 ROLES = ("identifier", "quasi", "sensitive", "by")
 READING = ("columns", "separator", "decimal", "without")
 HEADLINES = ("privacy", "utility")
+_TABLE_READING = ("separator", "decimal", "without")
+READING_OF = {
+    "mobility": ("columns",),
+    "table": _TABLE_READING,
+    "traces": _TABLE_READING,
+    "avatars": _TABLE_READING,
+}
+ROLES_OF = {"mobility": (), "table": ROLES, "traces": ("identifier",), "avatars": ("identifier",)}
 _LARGEST_SEED = 2**63 - 1
 
 
@@ -58,7 +67,8 @@ class Recipe:
 
     `kind` of data follows from data and steps unless it is given. `settings` sets parameters of measures
     ('share', or 'meet.share' by name); `headline` names what stands for privacy and utility;
-    `descriptions` tell the readers of a report what columns mean.
+    `descriptions` tell the readers of a report what columns mean. `folder` is where the recipe's file lies:
+    its data is looked for there first.
     """
 
     steps: tuple[Step, ...]
@@ -71,12 +81,21 @@ class Recipe:
     settings: Mapping[str, Any] = field(default_factory=dict)
     headline: Mapping[str, str] = field(default_factory=dict)
     descriptions: Mapping[str, str] = field(default_factory=dict)
+    folder: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if not self.kind:
             object.__setattr__(self, "kind", _kind_of(self.data, self.steps))
         if self.kind not in KINDS:
             raise UsageError(f"The kind of a recipe must be one of {', '.join(KINDS)}, got {self.kind!r}.")
+        for name, known in (("reading", READING_OF), ("roles", ROLES_OF)):
+            strange = [key for key in getattr(self, name) if key not in known[self.kind]]
+            if strange:
+                allowed = ", ".join(known[self.kind]) or "nothing"
+                raise UsageError(
+                    f"A recipe of {self.kind} has no use for {name} {strange[0]!r}; it takes: {allowed}."
+                )
+        object.__setattr__(self, "settings", {name: _number(value) for name, value in self.settings.items()})
         checked = []
         for number, step in enumerate(self.steps, start=1):
             try:
@@ -131,6 +150,14 @@ class Recipe:
         return {name: value for name, value in content.items() if value is not None}
 
     @property
+    def place(self) -> Path | None:
+        """The file of the data: beside the recipe if it is there, else where one is; None for made data."""
+        if not self.data or self.data.startswith("demo:"):
+            return None
+        beside = Path(self.folder) / self.data
+        return beside if self.folder and beside.exists() else Path(self.data)
+
+    @property
     def hash(self) -> str:
         """Twelve digits that tell recipes apart."""
         text = json.dumps(self.plain(), sort_keys=True, default=str)
@@ -138,6 +165,11 @@ class Recipe:
 
     def __hash__(self) -> int:
         return hash(self.hash)
+
+
+def _number(value: Any) -> Any:
+    """3.0 and 3 are the same setting."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _listed(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def read_recipe(path: Path | str) -> Recipe:
     except UnicodeDecodeError:
         raise DataError(f"{path.name} is not UTF-8 text: a recipe is a YAML file.") from None
     try:
-        return recipe_from_text(text)
+        return replace(recipe_from_text(text), folder=str(path.parent))
     except UsageError as error:
         raise DataError(f"{path.name}: {error}") from None
 

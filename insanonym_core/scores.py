@@ -128,8 +128,13 @@ class Flow:
 
 
 def shows_individuals(evidence: object) -> bool:
-    """Whether single people can be seen in it: nothing for a report, unless somebody asks."""
-    return isinstance(evidence, PoiMap) or (isinstance(evidence, Table) and evidence.individual)
+    """Whether single people can be seen in it: nothing for a report, unless somebody asks.
+
+    A cell of a map may be visited by one person alone, and every point of a cloud is somebody.
+    """
+    return isinstance(evidence, PoiMap | CellMap | Cloud) or (
+        isinstance(evidence, Table) and evidence.individual
+    )
 
 
 Evidence = Distribution | Bars | Matrix | Table | CellMap | PoiMap | Curve | Cloud | Flow

@@ -13,6 +13,7 @@ from insanonym_core.cli import (
     anonymise,
     avatars,
     competition,
+    dashboard,
     demo,
     listing,
     mobility,
@@ -42,6 +43,7 @@ for commands in (
     avatars,
     sweep,
     report,
+    dashboard,
     demo,
     listing,
 ):
@@ -61,17 +63,6 @@ def _options(
     ),
 ) -> None:
     pass
-
-
-@app.command()
-def dashboard() -> None:
-    """Open the dashboard (not part of this version yet)."""
-    typer.echo(
-        "The dashboard is not part of this version yet: use the commands 'insanonym score' and "
-        "'insanonym anonymise', or the package insanonym_core from a notebook.",
-        err=True,
-    )
-    raise typer.Exit(2)
 
 
 def main() -> None:

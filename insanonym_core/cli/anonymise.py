@@ -115,6 +115,10 @@ def _anonymise_table(plan: Recipe, output: Path, force: bool, sources: tuple[Pat
     with show.progress(1 + len(plan.steps)) as tell:
         tell(f"Reading {Path(plan.data or '').name}")
         made = make_release(plan, tell=tell)
+    if getattr(made.release, "extra", {}).get("sensitive") is not None:
+        raise UsageError(
+            "bucketise publishes two tables: use 'insanonym table bucketise', which makes a folder."
+        )
     if plan.kind == "traces":
         write_trace_table(made.release.published, output, force=force, sources=sources)
     else:

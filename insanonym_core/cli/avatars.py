@@ -90,6 +90,7 @@ def make(
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
     from insanonym_core.avatars.metrics.classifier import target_of
+    from insanonym_core.experiment.kinds import without_identifier
     from insanonym_core.output import check_writable
     from insanonym_core.randomness import step_generator
     from insanonym_core.registry import measured, methods, metrics
@@ -105,10 +106,12 @@ def make(
     entry.item(k=min(k, 1), **settings)
     announce_seed(seed)
     values = _values(space, target)
-    warnings = []
+    warnings: list[str] = []
     with show.progress(2 + len(list(metrics.all(data="avatars")))) as begin:
         begin("reading")
         (table,) = _left_out(without, _read(data, separator, decimal))
+        table, said = without_identifier(table, None)
+        warnings += said
         target_of(table, split(target))
         if k >= table.rows > 1:
             warnings.append(f"k = {k} was lowered to {table.rows - 1}: a row has no more other rows to mix.")

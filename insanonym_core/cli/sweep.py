@@ -50,6 +50,7 @@ def sweep_command(
 
     Stopped halfway (Ctrl-C), the same command goes on where it stopped.
     """
+    from insanonym_core.figures.export import FORMATS, browser_path
     from insanonym_core.output import check_apart, check_writable
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.sweep import plan_sweep, run_sweep, write_sweep
@@ -60,6 +61,10 @@ def sweep_command(
     check_apart(output, figure)
     for target in (output, *([figure] if figure else [])):
         check_writable(target, force=force, sources=tuple(recipes))
+    if figure and figure.suffix.lower() != ".html":
+        if figure.suffix.lower().lstrip(".") not in FORMATS:
+            raise UsageError(f"{figure}: a figure's name must end in .html, .svg, .png or .pdf.")
+        browser_path()  # missing, it is told before the work, not after
     names = [path.stem for path in recipes]
     if len(set(names)) < len(names):
         raise UsageError("Two recipes have the same name: rename one, because it names its series.")
@@ -79,13 +84,13 @@ def sweep_command(
                 f"Stopped. What was done is kept in {partial.name}: the same command goes on from there."
             ) from None
     write_sweep(sweep, output, force=force)
-    partial.unlink(missing_ok=True)
     chosen = sweep.suggested()
     if figure:
         from insanonym_core.figures.export import save
         from insanonym_core.figures.sweeps import front_of
 
         save(front_of(sweep, lang=lang), figure, force=force)
+    partial.unlink(missing_ok=True)
     _report(sweep, chosen, as_json)
 
 
@@ -107,7 +112,8 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool) -> None:
                 "headline": {what: sweep.headline_of(what).formula for what in ("privacy", "utility")},
                 "settings": [row(one) for one in sweep.settings],
                 "front": [row(one) for one in sweep.front],
-                "suggested": row(chosen) | {"reason": sweep.reason()},
+                "suggested": None if chosen is None else row(chosen),
+                "reason": sweep.reason(),
             }
         )
         return

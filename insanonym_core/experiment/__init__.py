@@ -6,6 +6,16 @@ report = run(recipe, data=track)      # data that is already there (an upload, a
 
 from insanonym_core.experiment.headlines import HEADLINES, Headline, headline
 from insanonym_core.experiment.report import Promise, Report
-from insanonym_core.experiment.run import load, make_release, run
+from insanonym_core.experiment.run import fingerprint, load, make_release, run
 
-__all__ = ["HEADLINES", "Headline", "Promise", "Report", "headline", "load", "make_release", "run"]
+__all__ = [
+    "HEADLINES",
+    "Headline",
+    "Promise",
+    "Report",
+    "fingerprint",
+    "headline",
+    "load",
+    "make_release",
+    "run",
+]

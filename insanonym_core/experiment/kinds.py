@@ -13,6 +13,7 @@ from insanonym_core.experiment.report import Promise
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, attacks, check_settings, metrics, values_for
 from insanonym_core.scores import Evidence
+from insanonym_core.texts import Phrase
 
 Tell = Callable[[str], None]
 
@@ -129,40 +130,43 @@ def _concerns(name: str, entries: list[Entry]) -> bool:
 
 
 def roles_of(recipe: Recipe, table: Any) -> Any:
-    """The roles that a recipe gives, or a guess where it gives none."""
+    """The roles that a recipe gives; what it leaves open is guessed among the columns it does not name."""
     from insanonym_core.tabular.roles import Roles, guess_roles
 
-    if not recipe.roles:
-        return guess_roles(table)
-    given = recipe.roles
-    return Roles(tuple(given.get("quasi", ())), tuple(given.get("sensitive", ())), given.get("identifier"))
+    given, guess = recipe.roles, guess_roles(table)
+    taken = {*given.get("quasi", ()), *given.get("sensitive", ()), given.get("identifier")}
+    identifier = given.get("identifier") or (guess.identifier if guess.identifier not in taken else None)
+    taken.add(identifier)
+    return Roles(
+        tuple(given["quasi"] if "quasi" in given else (name for name in guess.quasi if name not in taken)),
+        tuple(given["sensitive"] if "sensitive" in given else (n for n in guess.sensitive if n not in taken)),
+        identifier,
+    )
+
+
+def _guessed(recipe: Recipe) -> bool:
+    return "quasi" not in recipe.roles and recipe.kind == "table"
 
 
 def _tables(recipe: Recipe, data: Any, tell: Tell) -> Made:
     from insanonym_core.tabular.chain import chained, losses_by, losses_evidence
 
     roles = roles_of(recipe, data).checked(data)
+    by = recipe.roles.get("by")
+    data.named((by,) if by else (), "column to count losses by", at_least_one=False)
     tell(recipe.written())
     release, done = chained(data, roles, recipe.built())
-    by = recipe.roles.get("by")
     evidence = release.evidence
-    facts: dict[str, Any] = {"steps": done, "roles": roles, "roles_guessed": not recipe.roles}
+    facts: dict[str, Any] = {"steps": done, "roles": roles, "roles_guessed": _guessed(recipe)}
     if by:
-        data.named((by,), "column to count losses by")
-        facts["losses_by"] = losses_by(release, by)
+        facts |= {"losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
     return Made(release, data.rows, len(release.rows), evidence, _promises(recipe, done), (), facts)
 
 
 def _promises(recipe: Recipe, done: Any) -> tuple[Promise, ...]:
     return tuple(
-        Promise(
-            step.method,
-            one.asked,
-            one.measured,
-            one.columns,
-            "values" if "passes" in one.facts else "combinations",
-        )
+        Promise(step.method, one.asked, one.measured, one.columns, one.of, recipe.kind == "traces")
         for step, one in zip(recipe.steps, done, strict=False)
         if one.measured is not None
     )
@@ -192,7 +196,7 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
         )
     names = [name for name in data.columns if name in release.published.columns or name == roles.identifier]
     left = data.select(names).take(np.sort(release.rows))
-    data.named(count.order, "column that orders a trace")
+    data.named(count.order, "column that orders a trace", at_least_one=False)
     made = count.apply(left.frame(), roles.identifier, before=data.frame())
     by = count.order[0]
     return Made(
@@ -205,8 +209,9 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
         {
             "steps": done,
             "roles": roles,
-            "roles_guessed": not recipe.roles,
+            "roles_guessed": False,
             "losses_by": losses_by(release, by),
+            "by": by,
             "cleaned": release,
         },
     )
@@ -219,8 +224,29 @@ def _avatars(recipe: Recipe, data: Any, tell: Tell) -> Made:
         )
     tell(recipe.written())
     ((method, generator),) = recipe.built()
-    made = method.apply(data, generator)
-    return Made(made, data.rows, made.published.rows, (), (), made.loudly)
+    table, said = without_identifier(data, recipe.roles.get("identifier"))
+    made = method.apply(table, generator)
+    return Made(made, data.rows, made.published.rows, (), (), (*said, *made.loudly))
+
+
+def without_identifier(table: Any, named: str | None) -> tuple[Any, tuple[str, ...]]:
+    """A table to make avatars of: a name or number that tells people apart must not be mixed into them."""
+    from insanonym_core.tabular.roles import guess_roles
+
+    table.named((named,) if named else (), "identifier", at_least_one=False)
+    identifier = named or guess_roles(table).identifier
+    if identifier is None:
+        return table, ()
+    kept = [name for name in table.columns if name != identifier]
+    if not kept:
+        raise UsageError(f"Only the identifier {identifier!r} is left: avatars need other columns.")
+    said = (
+        ()
+        if named
+        else (Phrase("The column {column} looks like an identifier: left out.", column=identifier),)
+    )
+    # Kept with the table: what is derived from it serves every move of a slider.
+    return table.derive(("without", identifier), lambda: table.select(kept)), said
 
 
 SOURCES: Mapping[str, Callable[[str, Mapping[str, Any]], Any]] = {"track": _city_or_track, "table": _table}

@@ -8,34 +8,53 @@ from functools import cached_property
 from typing import Any
 
 from insanonym_core.experiment.headlines import Headline, headline
-from insanonym_core.recipe import Recipe
+from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.registry import Measure
 from insanonym_core.scores import Evidence, Score
 
 
 @dataclass(frozen=True)
 class Promise:
-    """What a step asked for, and what is measured on the published table; None where nothing was asked."""
+    """What a step asked for, and what is measured on the table that is published in the end.
+
+    `of`: combinations of the columns, single values of each, or groups. `cleaned`: the table is not published
+    itself, traces were counted from it.
+    """
 
     method: str
     asked: int
     measured: int
     columns: tuple[str, ...]
     of: str = "combinations"
+    cleaned: bool = False
 
     @property
     def holds(self) -> bool:
         """Whether it is kept."""
         return self.measured >= self.asked
 
+    @property
+    def title(self) -> str:
+        """The title of the method."""
+        return method_entry(self.method, "table").title
+
+    @property
+    def text(self) -> str:
+        """What holds, and no more; with places for {columns} and {measured}."""
+        return _PROMISES[self.of] + (_CLEANED if self.cleaned else "")
+
     def sentence(self) -> str:
-        """Says what holds, and no more."""
-        columns = ", ".join(self.columns)
-        what = "every combination" if self.of == "combinations" else "every single value"
-        return (
-            f"Asked k = {self.asked}, measured k = {self.measured}: {what} of [{columns}] in this file is "
-            f"shared by at least {self.measured} {'row' if self.measured == 1 else 'rows'}."
-        )
+        """Asked and measured in one sentence."""
+        said = self.text.format(columns=f"[{', '.join(self.columns)}]", measured=self.measured)
+        return f"Asked k = {self.asked}, measured k = {self.measured}: {said}"
+
+
+_PROMISES = {
+    "combinations": "Every combination of these columns is shared by at least {measured} rows: {columns}.",
+    "values": "Every single value of these columns is shared by at least {measured} rows: {columns}.",
+    "groups": "Every group holds at least {measured} rows; the columns {columns} stay exact.",
+}
+_CLEANED = " (In the table from which the traces were counted.)"
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from pathlib import Path
@@ -24,19 +25,33 @@ def load(recipe: Recipe) -> Any:
             "The recipe names no data: set 'data' to a file or to demo:mobility, or hand it over."
         )
     reading = tuple(sorted((name, _hashable(value)) for name, value in recipe.reading.items()))
-    return _loaded(kinds.KINDS[recipe.kind].source, recipe.data, _stamp(recipe.data), reading)
+    source, place = kinds.KINDS[recipe.kind].source, recipe.place
+    return _loaded(source, str(place or recipe.data), _stamp(place), reading)
+
+
+def fingerprint(recipe: Recipe) -> str:
+    """The SHA-256 of the data's file; the name of made data."""
+    if recipe.place is None:
+        return recipe.data or ""
+    try:
+        with recipe.place.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UsageError(
+            f"{recipe.place} cannot be read ({error.strerror or error}): check the name."
+        ) from None
 
 
 def _hashable(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _stamp(data: str) -> tuple[int, int] | None:
+def _stamp(place: Path | None) -> tuple[int, int] | None:
     """When a file was written last, and its size: a changed file is read anew."""
-    if data.startswith("demo:"):
+    if place is None:
         return None
     try:
-        state = Path(data).stat()
+        state = place.stat()
     except OSError:
         return None  # the reader says what is wrong with it
     return state.st_mtime_ns, state.st_size

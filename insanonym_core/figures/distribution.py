@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +13,9 @@ from insanonym_core.figures.sheet import Sheet, drawable
 from insanonym_core.figures.theme import SMALL, looks, see_through
 from insanonym_core.figures.words import NARROW_SPACE, plain, shorten, width
 from insanonym_core.scores import Distribution, Values
+from insanonym_core.texts import Phrase
 
+_LEGEND_NAME = 150
 _ENDLESS = 10_000.0  # a last class that reaches so many times further than it begins has no end worth naming
 
 
@@ -30,11 +33,12 @@ def draw_distribution(evidence: Distribution, sheet: Sheet) -> go.Figure:
     air = (edges[-1] - edges[0]) * 0.02 or 0.5
     sheet.x_range = (float(edges[0] - air), float(edges[-1] + air))
     sheet.figure.update_xaxes(range=sheet.x_range, showgrid=len(counts) > 1)
-    sheet.marks = evidence.marks
+    medians = _medians(evidence) if len(counts) > 1 else {}
+    sheet.marks = {name: value for name, value in evidence.marks.items() if name not in medians}
     if len(counts) == 1:
         _one(edges, counts, sheet)
     else:
-        _several(edges, counts, sheet)
+        _several(edges, counts, {group: evidence.marks[name] for name, group in medians.items()}, sheet)
     return sheet.finish()
 
 
@@ -86,8 +90,26 @@ def _place(edges: Values, value: float) -> float:
     return inside - 0.5 if value == edges[inside] else float(inside)
 
 
+def _medians(evidence: Distribution) -> dict[str, str]:
+    """The marks that are the median of a group, and whose: the legend tells them, no line crosses it."""
+    return {
+        name: str(name.values["group"])
+        for name, value in evidence.marks.items()
+        if isinstance(name, Phrase)
+        and name.template == "median, {group}"
+        and name.values["group"] in evidence.counts
+        and np.isfinite(value)
+    }
+
+
 def _hover(edges: Values, values: Values, sheet: Sheet) -> list[str]:
-    ends = [f"{sheet.number(low)} – {sheet.number(high)}" for low, high in pairwise(edges.tolist())]
+    """The ends of each bin and its value; bins around whole numbers hold just these."""
+    whole = (edges % 1 == 0.5).all()
+    limits = [(low + 0.5, high - 0.5) if whole else (low, high) for low, high in pairwise(edges.tolist())]
+    ends = [
+        sheet.number(low) if low == high else f"{sheet.number(low)} – {sheet.number(high)}"
+        for low, high in limits
+    ]
     return [f"{end}: {sheet.number(value)}" for end, value in zip(ends, values.tolist(), strict=True)]
 
 
@@ -106,11 +128,19 @@ def _one(edges: Values, counts: dict[str, Values], sheet: Sheet) -> None:
     )
 
 
-def _several(edges: Values, counts: dict[str, Values], sheet: Sheet) -> None:
+def _several(edges: Values, counts: dict[str, Values], medians: Mapping[str, float], sheet: Sheet) -> None:
     """Outlines, lightly filled: where they lie over each other both can be seen."""
     for name, look in looks(counts).items():
         values = drawable(counts[name])
         shown = sheet.say(name)
+        if name in medians:
+            line = {"color": look.colour, "width": 1.5, "dash": look.dash}
+            sheet.figure.add_vline(x=medians[name], line=line)
+            shown = sheet.say(
+                "{group} (median {value})",
+                group=shorten(shown, _LEGEND_NAME, SMALL),
+                value=sheet.number(medians[name]),
+            )
         sheet.figure.add_trace(
             go.Scatter(
                 x=np.concatenate((edges[:1], edges)),

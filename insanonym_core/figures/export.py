@@ -74,7 +74,9 @@ def as_html(figure: go.Figure) -> str:
     title = re.sub(r"<[^>]*>", " ", figure.layout.title.text or "")
     return (
         f'<!doctype html>\n<html lang="{meta.get("lang", "en")}"><head><meta charset="utf-8">'
-        f'<link rel="icon" href="data:,"><title>{title}</title>\n'
+        f'<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
+        f"<title>{title}</title><style>body {{ margin: 16px; overflow-x: auto }} "
+        f"body > div, #figure {{ max-width: {figure.layout.width or 1000}px; margin: 0 auto }}</style>\n"
         f"<script>{plotly.offline.get_plotlyjs()}</script></head>\n<body>{shown}</body></html>\n"
     )
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from insanonym_core.experiment import Report, run
@@ -13,14 +15,17 @@ from insanonym_core.figures.card import Card
 from insanonym_core.figures.disagreement import disagreement
 from insanonym_core.figures.measures import attacks, utility_scores
 from insanonym_core.figures.theme import SCREEN, Size
+from insanonym_core.figures.worth import chosen, content
 from insanonym_core.recipe import method_entry
-from insanonym_core.scores import shows_individuals
+from insanonym_core.registry import Measure
+from insanonym_core.scores import Evidence, shows_individuals
 from insanonym_core.texts import choice_label, say
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
+WEIGHTS = ("published", "exponential")
 _CONTRADICTING = ("dcr_median", "nndr_median", "hidden_rate", "linkage", "membership_auc")
 
 
@@ -42,22 +47,40 @@ def pictures(
     What shows single people is left out unless `individuals` are asked for.
     """
     yield from _overviews(report, lang, size)
-    drawn: set[tuple[str, str]] = set()
-    for measure in report.measures:
-        formula = say(measure.entry.formula, lang)
-        for place, evidence in enumerate(measure.score.evidence, start=1):
-            if shows_individuals(evidence) and not individuals:
-                continue
-            # Measures of one family often rest on the same evidence (class sizes): once is enough.
-            if (evidence.title, measure.family) in drawn:
-                continue
-            drawn.add((evidence.title, measure.family))
-            figure = draw(evidence, card=card_of(report, formula), lang=lang, size=size)
-            yield Picture(_slug(measure.key, str(place)), say(evidence.title, lang), measure.key, figure)
-    for place, evidence in enumerate(report.evidence, start=1):
-        if individuals or not shows_individuals(evidence):
+    shown = list(_shown(report, individuals))
+    titles = Counter(evidence.title for _, _, evidence in shown)
+    for measure, place, evidence in shown:
+        title = say(evidence.title, lang)
+        if measure is None:
             figure = draw(evidence, card=card_of(report), lang=lang, size=size)
-            yield Picture(_slug("step", str(place)), say(evidence.title, lang), "", figure)
+            yield Picture(_slug("step", str(place)), title, "", figure)
+            continue
+        if titles[evidence.title] > 1:  # other data under the same title: whose is it?
+            title = f"{title} ({say(measure.entry.title, lang)})"
+            evidence = replace(evidence, title=title)
+        formula = say(measure.entry.formula, lang)
+        figure = draw(evidence, card=card_of(report, formula), lang=lang, size=size)
+        yield Picture(_slug(measure.key, str(place)), title, measure.key, figure)
+
+
+def _shown(report: Report, individuals: bool) -> Iterator[tuple[Measure | None, int, Evidence]]:
+    """What is worth a picture, each once: measures often rest on the same evidence (class sizes)."""
+    # Of all attacks the best one is worth its weeks; the others stand in the overview.
+    best = max(report.family("attack"), key=lambda measure: measure.score.value, default=None)
+    sources: list[tuple[Measure | None, Sequence[Evidence]]] = [
+        *(
+            (measure, measure.score.evidence)
+            for measure in report.measures
+            if measure.family != "attack" or measure is best
+        ),
+        (None, report.evidence),
+    ]
+    drawn: set[object] = set()
+    for measure, evidence in sources:
+        for place, one in chosen(evidence):
+            if (individuals or not shows_individuals(one)) and (known := content(one)) not in drawn:
+                drawn.add(known)
+                yield measure, place, one
 
 
 def _overviews(report: Report, lang: str, size: Size) -> Iterator[Picture]:
@@ -82,15 +105,31 @@ def _overviews(report: Report, lang: str, size: Size) -> Iterator[Picture]:
 
 def weights_compared(report: Report, lang: str = "en", size: Size = SCREEN) -> go.Figure | None:
     """Published against exponential weights: the measures of privacy contradict each other."""
+    rows = {choice_label(weights, lang): found for weights, found in weights_measures(report).items()}
+    return disagreement(rows, card=card_of(report), lang=lang, size=size) if rows else None
+
+
+@lru_cache(maxsize=2)  # a recipe without a seed draws anew each time: figure and numbers must be the same
+def weights_measures(report: Report) -> dict[str, dict[str, Measure]]:
+    """By weights, then by name: the report's own measures, and those of the other weights, run here.
+
+    Nothing for a method without weights.
+    """
     recipe = report.recipe
-    if "weights" not in method_entry(recipe.steps[0].method, "avatars").parameters:
-        return None
+    weights = method_entry(recipe.steps[0].method, "avatars").parameters.get("weights")
+    if weights is None:
+        return {}
+    own = recipe.steps[0].parameters.get("weights", weights.default)
     keys = [f"privacy.{name}" for name in _CONTRADICTING]
-    rows = {}
-    for weights in ("published", "exponential"):
-        other = run(recipe.with_parameter(0, "weights", weights), data=report.data, only=keys)
-        rows[choice_label(weights, lang)] = {m.entry.name: m for m in other.measures if m.score.defined}
-    return disagreement(rows, card=card_of(report), lang=lang, size=size)
+    found: dict[str, dict[str, Measure]] = {}
+    for name in WEIGHTS:
+        measures = (
+            report.measures
+            if name == own
+            else run(recipe.with_parameter(0, "weights", name), data=report.data, only=keys).measures
+        )
+        found[name] = {one.entry.name: one for one in measures if one.key in keys and one.score.defined}
+    return found
 
 
 def card_of(report: Report, formula: str = "") -> Card:

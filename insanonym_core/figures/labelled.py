@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from insanonym_core.figures.theme import BASELINE, MUTED, SMALL
+from insanonym_core.figures.theme import BASELINE, MUTED, PAPER, SMALL
 from insanonym_core.figures.words import plain, shorten, width, wrap
 
 if TYPE_CHECKING:
@@ -22,21 +22,32 @@ _FONT = {"size": SMALL, "color": MUTED}
 def mark_rows(sheet: Sheet) -> dict[str, tuple[int, bool]]:
     """A row above the plot for the label of each vertical line, and whether it stands left of its line.
 
-    From right to left: a label stands above those of the lines it reaches over, so that no line that leads
-    up to a label crosses another label.
+    A label stands above those of the lines it reaches over, so that no line that leads up to a label crosses
+    another label. Two that reach over each other's line stand on the same side.
     """
     low, high = sheet.x_range
-    known = {name: place for name in sheet.marks if low <= (place := _place(sheet, name)) <= high}
+    at = {
+        name: (place - low) / (high - low) * sheet.plot_width
+        for name in sheet.marks
+        if low <= (place := _place(sheet, name)) <= high
+    }
+    wide = {name: width(_mark_text(sheet, name), SMALL) + 14 for name in at}
+    leftwards: list[str] = []
+    for name in sorted(at, key=lambda name: -at[name]):
+        end = at[name] + wide[name]
+        over = any(at[name] < at[other] < end for other in leftwards)
+        fits = at[name] - wide[name] >= -sheet.left
+        if end > sheet.plot_width + sheet.right or (over and fits):
+            leftwards.insert(0, name)
+    rightwards = [name for name in sorted(at, key=lambda name: -at[name]) if name not in leftwards]
     rows: dict[str, tuple[int, bool]] = {}
     spans: list[tuple[float, float, int]] = []
-    for name, value in sorted(known.items(), key=lambda item: -item[1]):
-        at = (value - low) / (high - low) * sheet.plot_width
-        wide = width(_mark_text(sheet, name), SMALL) + 14
-        leftwards = at + wide > sheet.plot_width + sheet.right
-        start, end = (at - wide, at) if leftwards else (at, at + wide)
+    for name in [*rightwards, *leftwards]:
+        left = name in leftwards
+        start, end = (at[name] - wide[name], at[name]) if left else (at[name], at[name] + wide[name])
         row = 1 + max((row for a, b, row in spans if start < b and a < end), default=-1)
         spans.append((start, end, row))
-        rows[name] = (row, leftwards)
+        rows[name] = (row, left)
     return rows
 
 
@@ -57,6 +68,7 @@ def draw_marks(sheet: Sheet, placed: Mapping[str, tuple[int, bool]], inside: flo
             xshift=-4 if leftwards else 4,
             showarrow=False,
             borderpad=0,
+            bgcolor=PAPER,
             font=_FONT,
         )
 
@@ -97,7 +109,8 @@ def _place(sheet: Sheet, name: str) -> float:
 
 
 def _mark_text(sheet: Sheet, name: str) -> str:
-    return f"{shorten(sheet.say(name), _MARK_WIDTH, SMALL)} = {sheet.value(sheet.marks[name])}"
+    most = min(_MARK_WIDTH, 0.4 * sheet.size.width)
+    return f"{shorten(sheet.say(name), most, SMALL)} = {sheet.value(sheet.marks[name])}"
 
 
 def _level_texts(sheet: Sheet) -> dict[str, list[str]]:

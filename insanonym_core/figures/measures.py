@@ -21,18 +21,19 @@ from insanonym_core.figures.theme import (
     VERMILLION,
     Size,
 )
-from insanonym_core.figures.words import nice_ticks, percent, plain, shorten, width
+from insanonym_core.figures.words import nice_ticks, percent, plain, width, wrap
 from insanonym_core.registry import Entry, Measure
 
 _ROW = 34
 _SHARE_FOR_LABELS = 0.36
+_LEAST_PLOT, _MOST_TICKS = 170, 6
 _ARROWS = {"higher": "↑", "lower": "↓"}
 
 
 def titled(entry: Entry, sheet: Sheet) -> str:
     """The title of a measure with an arrow to its good end, where that is not up."""
     title = sheet.say(entry.title)
-    return f"{title} {_ARROWS['lower']}" if entry.better == "lower" else title
+    return f"{title}\u00a0{_ARROWS['lower']}" if entry.better == "lower" else title
 
 
 def utility_scores(
@@ -69,7 +70,9 @@ def utility_scores(
         ends = [end for end in (value, old, 0.0) if not math.isnan(end)]
         text = sheet.number(measure.score.value, None if 0 < abs(measure.score.value) < 0.01 else 2)
         if measure.score.defined and math.isnan(value):
-            text = sheet.say("{value} (no common scale)", value=sheet.number(measure.score.value))
+            text = sheet.number(measure.score.value)
+            told = sheet.say("{value} (no common scale)", value=text)
+            text = told if width(told, SMALL) <= sheet.plot_width else text
         sheet.figure.add_annotation(
             x=max(ends),
             y=place,
@@ -80,9 +83,9 @@ def utility_scores(
             font={"size": SMALL, "color": INK if measure.score.defined else MUTED},
             hovertext=plain(measure.score.undefined_because) or None,
         )
-    sheet.figure.update_xaxes(
-        range=sheet.x_range, tickvals=[tick / 4 for tick in range(-4, 5) if tick / 4 >= low]
-    )
+    parts = 4 if sheet.plot_width >= _LEAST_PLOT * (1.12 - low) else 2
+    ticks = [tick / parts for tick in range(-parts, parts + 1) if tick / parts >= low]
+    sheet.figure.update_xaxes(range=sheet.x_range, tickvals=ticks)
     sheet.figure.update_layout(barmode="overlay")
     return sheet.finish()
 
@@ -106,14 +109,17 @@ def attacks(
     intervals = [
         measure.score.interval or (value, value) for measure, value in zip(measures, values, strict=True)
     ]
-    texts = [_found(measure, lang) for measure in measures]
+    told = [_found(measure, lang) for measure in measures]
     sheet.notes.append(sheet.say("Bars: 95 % intervals; dark: the strongest attack."))
     _rows(sheet, [sheet.say(measure.entry.title) for measure in measures], sheet.say("share found"))
-    sheet.right += max(width(text, SMALL * 1.1) for text in texts)  # the strongest in bold
+    texts = told
+    if sheet.plot_width - max(width(text, SMALL * 1.12) for text in told) < _LEAST_PLOT:
+        texts = [percent(value, lang) for value in values]  # the interval is drawn, and told on hover
+    sheet.right += max(width(text, SMALL * 1.12) for text in texts)  # the strongest in bold
     reach = [end for end in [*values, *chances, *(high for _, high in intervals)] if not math.isnan(end)]
     end = min(1.03, max(reach, default=1.0) * 1.08 or 1.0)
     sheet.x_range = (-0.03 * end, end)  # a dot at zero stays clear of its name
-    _whiskers(sheet, values, intervals, best, texts)
+    _whiskers(sheet, values, intervals, best, told)
     _chance(sheet, chances)
     for place, (text, value) in enumerate(zip(texts, values, strict=True)):
         sheet.figure.add_annotation(
@@ -127,7 +133,7 @@ def attacks(
             font={"size": SMALL, "color": VERMILLION if value == best else INK},
         )
     sheet.in_percent = True
-    ticks = nice_ticks(sheet.x_range[1], most=max(2, int(sheet.plot_width / 48)))
+    ticks = nice_ticks(sheet.x_range[1], most=max(2, min(_MOST_TICKS, int(sheet.plot_width / 56))))
     sheet.figure.update_xaxes(
         range=sheet.x_range, tickvals=ticks, ticktext=[percent(tick, lang) for tick in ticks]
     )
@@ -170,16 +176,25 @@ def _on_scale(entry: Entry, value: float) -> float:
 
 
 def _rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
-    """One row per measure, the first on top."""
-    short = [shorten(label, sheet.size.width * _SHARE_FOR_LABELS, SMALL) for label in labels]
-    sheet.title_axes(x_title, "", max(width(label, SMALL) for label in short))
-    sheet.plot_height = max(sheet.plot_height, _ROW * len(labels))
+    """One row per measure, the first on top; a long name takes two lines."""
+    room = sheet.size.width * _SHARE_FOR_LABELS
+    lines = [_in_lines(label, room) for label in labels]
+    sheet.title_axes(x_title, "", max(width(line, SMALL) for some in lines for line in some))
+    row = _ROW if all(len(some) == 1 for some in lines) else _ROW + 6
+    sheet.plot_height = max(sheet.plot_height, row * len(labels))
     sheet.figure.update_yaxes(
         tickvals=list(range(len(labels))),
-        ticktext=[f"{plain(label)} " for label in short],
+        ticktext=["<br>".join(f"{plain(line)} " for line in some) for some in lines],
         range=(len(labels) - 0.4, -0.6),
         showgrid=False,
     )
+
+
+def _in_lines(label: str, room: float) -> list[str]:
+    """At most two lines; the arrow stays when the rest is shortened."""
+    arrow = next((f"\u00a0{sign}" for sign in _ARROWS.values() if label.endswith(f"\u00a0{sign}")), "")
+    lines = wrap(label.removesuffix(arrow), room - width(arrow, SMALL), SMALL, most=2) or [""]
+    return [*lines[:-1], lines[-1] + arrow]
 
 
 def _lying(

@@ -37,7 +37,7 @@ def front_of(sweep: Sweep, *, lang: str = "en", size: Size = SCREEN) -> go.Figur
         points,
         privacy=privacy,
         utility=utility,
-        reason=sweep.reason(lang),
+        reason=sweep.reason(lang) if chosen else "",
         card=card_of(sweep),
         lang=lang,
         size=size,

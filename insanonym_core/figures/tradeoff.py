@@ -6,15 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.card import Card
+from insanonym_core.figures.defence_plane import equal_defence, set_axes, widest
 from insanonym_core.figures.sheet import Sheet
-from insanonym_core.figures.spots import beside
+from insanonym_core.figures.spots import LEADER, Box, beside, needs_leader
 from insanonym_core.figures.theme import (
     INK,
-    LINE,
     MUTED,
     PAPER,
     SCREEN,
@@ -28,7 +27,6 @@ from insanonym_core.figures.words import plain, shorten, width
 
 _FEW = 8
 _LABEL = 210
-_NEAR = 14
 _RING = 6.0
 
 
@@ -53,6 +51,16 @@ class FrontPoint:
         return math.isfinite(self.privacy) and math.isfinite(self.utility)
 
     @property
+    def across(self) -> list[float]:
+        """Its utility, and between which values the seeds lie."""
+        return [v for v in (self.utility, self.utility_low, self.utility_high) if math.isfinite(v)]
+
+    @property
+    def up(self) -> list[float]:
+        """Its privacy, and between which values the seeds lie."""
+        return [v for v in (self.privacy, self.privacy_low, self.privacy_high) if math.isfinite(v)]
+
+    @property
     def defence(self) -> float:
         """Utility × privacy."""
         return self.utility * self.privacy
@@ -74,8 +82,10 @@ def front(
     sheet = Sheet(title, card, lang, size)
     sheet.title = title or sheet.say("Privacy against utility")
     known = [point for point in points if point.defined]
-    if reason:
+    if reason and any(point.chosen for point in points):
         sheet.notes.append(sheet.say("Ring: {reason}.", reason=reason.rstrip(".")))
+    elif reason:
+        sheet.notes.append(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.")
     if len(known) < len(points):
         sheet.notes.append(sheet.say("Left out, without a number: {count}.", count=len(points) - len(known)))
     if not known:
@@ -84,14 +94,11 @@ def front(
     x_title, y_title = (
         f"{head} ({how})" if how else head for head, how in zip(heads, (utility, privacy), strict=True)
     )
-    sheet.number_axes(x_title, y_title, [], [])
-    sheet.right += width("0.9", SMALL) + 6
-    sheet.x_range = _limits([point.utility for point in known])
-    sheet.y_range = _limits([point.privacy for point in known])
-    sheet.figure.update_xaxes(range=sheet.x_range, dtick=0.2)
-    sheet.figure.update_yaxes(range=sheet.y_range, dtick=0.2)
+    ticks = set_axes(sheet, [v for p in known for v in p.across], [v for p in known for v in p.up])
+    sheet.title_axes(x_title, y_title, ticks)
+    sheet.right += widest(sheet)
     sheet.plot_height = 260
-    _equal_defence(sheet)
+    sheet.notes.append(sheet.say("Thin curves: equal defence (utility × privacy), its value at their end."))
     _steps(known, sheet)
     for series, look in looks(dict.fromkeys(point.series for point in known)).items():
         _series(series, [point for point in known if point.series == series], look, sheet)
@@ -99,42 +106,12 @@ def front(
         if point.chosen:
             _ring(point, sheet)
     figure = sheet.finish()
-    _label(known, sheet)
+    high = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    drawn = len(figure.data)
+    taken = equal_defence(sheet, high)
+    figure.data = [*figure.data[drawn:], *figure.data[:drawn]]  # the curves behind everything
+    _label(known, sheet, high, taken)
     return figure
-
-
-def _limits(values: Sequence[float]) -> tuple[float, float]:
-    """From 0 to 1, and further only where points lie outside."""
-    return min(0.0, min(values) - 0.04), max(1.0, max(values)) + 0.03
-
-
-def _equal_defence(sheet: Sheet) -> None:
-    """Where utility × privacy is the same: along such a curve nothing is won."""
-    x_end, y_end = sheet.x_range[1], sheet.y_range[1]
-    for tenth in range(1, 10):
-        level = tenth / 10
-        x = np.linspace(level / y_end, x_end, 60)
-        sheet.figure.add_trace(
-            go.Scatter(
-                x=x,
-                y=level / x,
-                mode="lines",
-                line={"color": LINE, "width": 1},
-                hoverinfo="skip",
-                showlegend=False,
-            )
-        )
-        sheet.figure.add_annotation(
-            x=1,
-            xref="paper",
-            y=level / x_end,
-            text=sheet.number(level),
-            xanchor="left",
-            xshift=3,
-            showarrow=False,
-            font={"size": SMALL, "color": MUTED},
-        )
-    sheet.notes.append(sheet.say("Thin curves: equal defence (utility × privacy), its value at the right."))
 
 
 def _steps(points: Sequence[FrontPoint], sheet: Sheet) -> None:
@@ -145,8 +122,8 @@ def _steps(points: Sequence[FrontPoint], sheet: Sheet) -> None:
     name = sheet.say("Pareto front")
     sheet.figure.add_trace(
         go.Scatter(
-            x=[0.0, *(point.utility for point in best), best[-1].utility],
-            y=[best[0].privacy, *(point.privacy for point in best), 0.0],
+            x=[sheet.x_range[0], *(point.utility for point in best), best[-1].utility],
+            y=[best[0].privacy, *(point.privacy for point in best), sheet.y_range[0]],
             mode="lines",
             line={"shape": "vh", "color": INK, "width": 1.4, "dash": "dot"},
             name=name,
@@ -218,7 +195,7 @@ def _ring(point: FrontPoint, sheet: Sheet) -> None:
     )
 
 
-def _label(points: Sequence[FrontPoint], sheet: Sheet) -> None:
+def _label(points: Sequence[FrontPoint], sheet: Sheet, high: float, taken: Sequence[Box]) -> None:
     """Names beside points where there is room: the suggested one, the ends of each series, a short front."""
     front_points = [point for point in points if point.on_front]
     wanted = [point for point in points if point.chosen]
@@ -226,26 +203,26 @@ def _label(points: Sequence[FrontPoint], sheet: Sheet) -> None:
         own = [point for point in points if point.series == series]
         wanted += [own[0], own[-1]]
     wanted += front_points if len(front_points) <= _FEW else []
-    layout = sheet.figure.layout
-    high = layout.height - layout.margin.t - layout.margin.b
-    names = {point: shorten(point.label, _LABEL, SMALL) for point in wanted}
+    most = min(_LABEL, 0.45 * sheet.plot_width)
+    names = {point: shorten(point.label, most, SMALL) for point in wanted}
     found = beside(
         {point: _pixels(point, sheet, high) for point in points},
-        {point: width(name, SMALL) for point, name in names.items()},
+        {point: width(name, SMALL * (1.12 if point.chosen else 1)) for point, name in names.items()},
         {point: _RING for point in wanted if point.chosen},
         (sheet.plot_width, high),
+        taken,
     )
     for point, (dx, dy) in found.items():
         _write(point, names[point], dx, dy, sheet)
 
 
 def _write(point: FrontPoint, text: str, dx: float, dy: float, sheet: Sheet) -> None:
-    if abs(dy) > _NEAR:  # a thin line leads from the name to its point
+    if needs_leader(dy):  # a thin line leads from the name to its point
         sheet.figure.add_annotation(
             x=point.utility,
             y=point.privacy,
             ax=dx,
-            ay=-dy * 0.8,
+            ay=-dy * LEADER,
             text="",
             arrowhead=0,
             arrowwidth=1,

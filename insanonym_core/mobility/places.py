@@ -73,6 +73,13 @@ def cells_of(track: Track, decimals: int = 2, by: Literal["rows", "individuals"]
     )
 
 
+def crowded(cells: CellMap, fewest: int) -> CellMap:
+    """Only the cells with at least so many individuals: what may be shown to others."""
+    shown = cells.values["individuals"] >= fewest
+    values = {name: part[shown] for name, part in cells.values.items()}
+    return CellMap(cells.title, cells.size, cells.latitude[shown], cells.longitude[shown], values)
+
+
 def pois_of(
     track: Track, windows: tuple[Window, ...] = WINDOWS_V2, decimals: int = 2, number: int = 1
 ) -> Pois:

@@ -66,7 +66,7 @@ def _columns(report: Report, ledger: Ledger) -> Section:
                 meaning or say("(to be described by the publisher)", ledger.lang),
                 say(role, ledger.lang),
                 say({"number": "number", "date": "date", "category": "text"}[column.kind], ledger.lang),
-                ledger.show(f"column.{name}", "different_values", len(column.values)),
+                ledger.show(f"column.{name}", "different_values", _different(report, name)),
             ]
         )
     if report.facts.get("roles_guessed"):
@@ -74,6 +74,14 @@ def _columns(report: Report, ledger: Ledger) -> Section:
             ledger.sentence("The recipe names no roles: they were guessed from names and values. Check them.")
         )
     return section
+
+
+def _different(report: Report, name: str) -> int:
+    """Values as a reader of what is published counts them."""
+    if report.recipe.kind == "table":
+        return len(report.release.published[name].occurring().values)
+    cleaned = report.facts["cleaned"]
+    return len(cleaned.original[name].take(cleaned.rows).occurring().values)
 
 
 def _published(report: Report) -> tuple[Table, list[str]]:
@@ -106,7 +114,9 @@ def _cleaning(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
         section.heads = [say(head, ledger.lang) for head in ("pass", "rare values found")]
         for number, rare in enumerate(step.facts["passes"], start=1):
             found = Markup(", ").join(
-                Markup("{} {}").format(column, ledger.show(f"{name}.pass.{number}", column, count))
+                Markup("{} {}").format(
+                    column, ledger.show(f"{name}.pass.{number}", f"column {column}", count)
+                )
                 for column, count in rare.items()
             )
             section.rows.append([ledger.show(f"{name}.pass.{number}", "number", number), found])
@@ -120,8 +130,9 @@ def _losses(report: Report, ledger: Ledger) -> Iterator[Section]:
     losses = report.facts.get("losses_by")
     if not losses:
         return
-    section = Section(say("Losses by year", ledger.lang))
-    section.heads = [say(head, ledger.lang) for head in ("year", "rows lost")]
+    by = report.facts["by"]
+    section = Section(say("Losses by {column}", ledger.lang, column=by))
+    section.heads = [by, say("rows lost", ledger.lang)]
     for year, lost in losses.items():
         section.rows.append(
             [

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 import importlib.metadata
 import platform
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from insanonym_core import __version__
 from insanonym_core.errors import UsageError
-from insanonym_core.experiment import Report
+from insanonym_core.experiment import Report, fingerprint
 from insanonym_core.recipe import Recipe
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.texts import LANGUAGES
@@ -40,10 +39,10 @@ def write_report(
     """
     from insanonym_core.report.page import render
 
-    folder = Path(folder)
+    folder = Path(folder).resolve()
     check_report(folder, lang=lang, formats=formats, force=force)
     facts = _facts(report.recipe)
-    with tempfile.TemporaryDirectory(prefix=".insanonym-", dir=folder.parent) as beside:
+    with _beside(folder) as beside:
         draft = Path(beside) / "report"
         (draft / "figures").mkdir(parents=True)
         date = (now or datetime.datetime.now(datetime.UTC)).strftime("%Y-%m-%d %H:%M UTC")
@@ -61,10 +60,35 @@ def write_report(
         (draft / "recipe.yaml").write_text(recipe_to_text(report.recipe), encoding="utf-8")
         if not any((draft / "figures").iterdir()):
             (draft / "figures").rmdir()
-        if folder.exists():
-            shutil.move(folder, Path(beside) / "old")
-        shutil.move(draft, folder)
+        _put(draft, folder, Path(beside) / "old")
     return folder
+
+
+def _put(draft: Path, folder: Path, old: Path) -> None:
+    """The new report takes the place of the old one; if that fails the old one comes back."""
+    if folder.exists():
+        shutil.move(folder, old)
+    try:
+        shutil.move(draft, folder)
+    except OSError as error:
+        if old.exists():
+            shutil.move(old, folder)
+        raise UsageError(
+            f"{folder} cannot be written ({error.strerror or error}): choose another place."
+        ) from None
+
+
+@contextmanager
+def _beside(folder: Path) -> Iterator[str]:
+    """A folder for the draft on the same disk."""
+    try:
+        made = tempfile.TemporaryDirectory(prefix=".insanonym-", dir=folder.parent)
+    except OSError as error:
+        raise UsageError(
+            f"{folder} cannot be written ({error.strerror or error}): choose another place."
+        ) from None
+    with made as beside:
+        yield beside
 
 
 def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool) -> None:
@@ -82,6 +106,8 @@ def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool
         raise UsageError(f"{folder}: the folder {folder.parent} does not exist; make it first.")
     if not folder.exists():
         return
+    if Path.cwd().is_relative_to(folder.resolve()):
+        raise UsageError(f"{folder} is the folder you are in: give the name of a new one.")
     if not folder.is_dir():
         raise UsageError(f"{folder} is a file: give the name of a folder for the report.")
     found = {path.name for path in folder.iterdir()}
@@ -90,6 +116,7 @@ def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool
             f"{folder} exists already: choose another name, or overwrite the report with --force."
         )
     strangers = found - {*_OURS, "figures"}
+    strangers |= {one.name for one in (folder / "figures").glob("*") if one.suffix.lstrip(".") not in FORMATS}
     if strangers or (found and not set(_OURS) <= found):
         raise UsageError(
             f"{folder} holds other files than a report ({', '.join(sorted(found)[:3])} …): choose another."
@@ -99,16 +126,8 @@ def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool
 def _facts(recipe: Recipe) -> list[tuple[str, str]]:
     """What decides the numbers besides the recipe: the data's fingerprint and the versions."""
     facts = [("recipe", recipe.hash)]
-    if recipe.data and not recipe.data.startswith("demo:"):
-        with Path(recipe.data).open("rb") as file:
-            facts.append(("data (SHA-256)", hashlib.file_digest(file, "sha256").hexdigest()))
-    elif recipe.data:
-        facts.append(("data", recipe.data))
+    if recipe.data:
+        facts.append(("data (SHA-256)" if recipe.place else "data", fingerprint(recipe)))
     facts += [("insanonym", __version__), ("Python", platform.python_version())]
     names = ("numpy", "pandas", "scipy", "scikit-learn", "pyarrow", "plotly")
     return facts + [(name, importlib.metadata.version(name)) for name in names]
-
-
-def versions(facts: list[tuple[str, str]]) -> dict[str, Any]:
-    """The facts by name."""
-    return dict(facts)

@@ -21,8 +21,10 @@ class Ledger:
         self._rows: dict[tuple[str, str], float] = {}
 
     def keep(self, name: str, detail: str, value: float) -> None:
-        """Write a number down."""
-        self._rows[name, detail] = value
+        """Write a number down; two different numbers under one name would be a fault of ours."""
+        before = self._rows.setdefault((name, detail), value)
+        if before != value and not (math.isnan(before) and math.isnan(value)):
+            raise ValueError(f"{name} {detail} is {before} and {value}")
 
     def show(self, name: str, detail: str, value: float, decimals: int | None = None) -> Markup:
         """A number as the page shows it; not a number is n/a."""

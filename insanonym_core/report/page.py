@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures.export import save_all
-from insanonym_core.figures.gallery import Picture, pictures
+from insanonym_core.figures.gallery import Picture, pictures, weights_measures
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.registry import Measure
 from insanonym_core.report.accompanying import accompanying
@@ -24,6 +24,7 @@ from insanonym_core.report.protection import not_protected
 from insanonym_core.texts import say
 
 _OPTIONS = "{displaylogo: false, responsive: false}"
+FEWEST_SHOWN = 3
 _FAMILIES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
 _DETAILS = (
     "chance",
@@ -49,10 +50,11 @@ def render(
 ) -> tuple[str, str]:
     """The page and scores.csv; the figures are saved in `folder` in the other formats."""
     ledger = Ledger(lang)
+    drawn, hidden = _map(report, ledger, individuals)
     page = _template().render(
         lang=lang,
         t=lambda text: say(text, lang),
-        title=say("Report: {data}", lang, data=_name(report)),
+        title=say("Report: {data}", lang, data=_name(report, lang)),
         setting=report.recipe.written(),
         date=date,
         style=_own("page.css"),
@@ -66,7 +68,8 @@ def render(
         families=list(_families(report, ledger)),
         unprotected=not_protected(report, ledger),
         accompanying=accompanying(report, ledger),
-        map=_map(report, lang, individuals),
+        map=drawn,
+        hidden=hidden,
         figures=[
             _figure(one, folder, formats) for one in pictures(report, lang=lang, individuals=individuals)
         ],
@@ -74,11 +77,15 @@ def render(
         recipe=recipe_to_text(report.recipe),
         facts=facts,
     )
+    if report.recipe.kind == "avatars":  # the numbers of the figure that compares weights
+        for weights, found in weights_measures(report).items():
+            for name, measure in found.items():
+                ledger.keep(f"weights.{weights}", name, measure.score.value)
     return page, ledger.as_csv()
 
 
-def _name(report: Report) -> str:
-    return Path(report.recipe.data).name if report.recipe.data else say("data at hand")
+def _name(report: Report, lang: str) -> str:
+    return Path(report.recipe.data).name if report.recipe.data else say("data at hand", lang)
 
 
 def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
@@ -97,18 +104,13 @@ def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
 def _promise(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
     asked = ledger.show(f"promise.{place}", "asked", promise.asked)
     measured = ledger.show(f"promise.{place}", "measured", promise.measured)
-    text = (
-        "Every combination of these columns is shared by at least {measured} rows: {columns}."
-        if promise.of == "combinations"
-        else "Every single value of these columns is shared by at least {measured} rows: {columns}."
-    )
     columns = Markup('<span class="given">{}</span>').format(", ".join(promise.columns))
     return {
-        "method": promise.method,
+        "method": say(promise.title, ledger.lang),
         "asked": asked,
         "measured": measured,
         "holds": promise.holds,
-        "sentence": ledger.sentence(text, measured=measured, columns=columns),
+        "sentence": ledger.sentence(promise.text, measured=measured, columns=columns),
     }
 
 
@@ -141,7 +143,7 @@ def _measure(measure: Measure, ledger: Ledger) -> dict[str, Any]:
     return {
         "title": say(entry.title, lang),
         "help": say(entry.help, lang),
-        "value": _value(measure, ledger) if score.defined else "n/a",
+        "value": _value(measure, ledger) if score.defined else say("n/a", lang),
         "beside": Markup("; ").join(beside),
         "better": say({"higher": "higher", "lower": "lower", "": "lower"}[entry.better], lang),
         "formula": say(entry.formula, lang),
@@ -156,17 +158,31 @@ def _value(measure: Measure, ledger: Ledger) -> Markup:
     return ledger.show(measure.key, "value", measure.score.value, None if counts else 4)
 
 
-def _map(report: Report, lang: str, individuals: bool) -> str:
+def _map(report: Report, ledger: Ledger, individuals: bool) -> tuple[str, Markup | str]:
+    """Original beside release, and what is hidden of it: a cell that few people visit points at them."""
     if report.recipe.kind != "mobility":
-        return ""
+        return "", ""
     from insanonym_core.figures.gallery import card_of
     from insanonym_core.figures.maps import side_by_side
-    from insanonym_core.mobility.places import cells_of, pois_of
+    from insanonym_core.mobility.places import cells_of, crowded, pois_of
 
-    pair = report.release
+    pair, lang = report.release, ledger.lang
+    cells = cells_of(pair.original), cells_of(pair.release)
     points = (pois_of(pair.original), pois_of(pair.release)) if individuals else None
-    page = side_by_side(cells_of(pair.original), cells_of(pair.release), points, lang=lang)
-    return page.render(card=card_of(report).text(lang))
+    said: Markup | str = ""
+    if not individuals:
+        shown = crowded(cells[0], FEWEST_SHOWN), crowded(cells[1], FEWEST_SHOWN)
+        hidden = [len(one.latitude) - len(few.latitude) for one, few in zip(cells, shown, strict=True)]
+        said = ledger.sentence(
+            "Cells with fewer than {fewest} individuals are not shown: {original} of the original, "
+            "{release} of the release.",
+            fewest=ledger.show("map", "fewest", FEWEST_SHOWN),
+            original=ledger.show("map", "hidden_original", hidden[0]),
+            release=ledger.show("map", "hidden_release", hidden[1]),
+        )
+        cells = shown
+    page = side_by_side(*cells, points, lang=lang)
+    return page.render(card=card_of(report).text(lang)), said
 
 
 def _figure(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, Any]:

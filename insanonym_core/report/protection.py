@@ -21,6 +21,11 @@ def not_protected(report: Report, ledger: Ledger) -> list[Markup]:
     ]
 
 
+def measured_weakness(report: Report, ledger: Ledger) -> list[Markup]:
+    """Only what was measured on this release."""
+    return list(_BY_KIND[report.recipe.kind](report, ledger))
+
+
 def _of_steps(report: Report, ledger: Ledger) -> Iterator[Markup]:
     """What a method's help says after its first line is where it is weak."""
     if not report.recipe.steps:

@@ -31,11 +31,15 @@ class Setting:
 
     def written(self, lang: str = "en") -> str:
         """radius 310 m."""
+        names = [label.partition(".")[2] for label in self.values]
         parts = []
         for label, value in self.values.items():
-            number = f"{value:g}" if isinstance(value, float) else choice_label(str(value), lang)
-            name, unit = label.partition(".")[2], self.units.get(label, "")
-            parts.append(" ".join(filter(None, (parameter_label(name, lang), number, say(unit, lang)))))
+            method, _, name = label.partition(".")
+            unit = say(self.units.get(label, ""), lang)
+            owner = f"{method} " if names.count(name) > 1 else ""  # k of which step?
+            parts.append(
+                " ".join(filter(None, (owner + parameter_label(name, lang), _written(value, lang), unit)))
+            )
         return ", ".join(parts)
 
 
@@ -93,16 +97,19 @@ class Sweep:
                 best.append(setting)
         return tuple(reversed(best))
 
-    def suggested(self) -> Setting:
-        """The setting with the largest defence score; the first of equals."""
+    def suggested(self) -> Setting | None:
+        """The setting of the front with the largest mean defence; None where no setting defends at all."""
         if not self.settings:
             why = self.failures[0].failed if self.failures else "nothing was run"
             raise DataError(f"No point of the sweep has an answer; the first reason: {why}")
-        return max(self.settings, key=lambda one: one.defence[0])
+        best = max(self.front, key=lambda one: one.defence[0])
+        return best if best.defence[0] > 0 else None
 
     def reason(self, lang: str = "en") -> str:
         """Why that one, in a sentence."""
         one = self.suggested()
+        if one is None:
+            return say("no setting defends: privacy or utility is 0 in all of them", lang)
         series = f"{one.series}, " if len({setting.series for setting in self.settings}) > 1 else ""
         over = say(", mean of {seeds} seeds", lang, seeds=one.seeds) if one.seeds > 1 else ""
         score = f"{one.defence[0]:.3f}" if lang == "en" else f"{one.defence[0]:.3f}".replace(".", ",")
@@ -113,3 +120,11 @@ class Sweep:
             over=over,
             setting=series + one.written(lang),
         )
+
+
+def _written(value: Any, lang: str) -> str:
+    if isinstance(value, bool):
+        return say("yes" if value else "no", lang)
+    if isinstance(value, float):
+        return f"{value:g}".replace(".", ",") if lang == "fr" else f"{value:g}"
+    return choice_label(str(value), lang)

@@ -116,11 +116,19 @@ def _points(series: str, recipe: Recipe, axes: Sequence[Axis], seeds: int) -> li
 def _comparable(recipes: Mapping[str, Recipe]) -> None:
     """One plot compares releases of one data set by one pair of headlines."""
     facts = {
-        (recipe.data, recipe.kind, recipe.rules, str(dict(recipe.roles)), str(dict(recipe.headline)))
+        (
+            str(recipe.place or recipe.data),
+            recipe.kind,
+            recipe.rules,
+            *(
+                str(sorted(part.items()))
+                for part in (recipe.roles, recipe.reading, recipe.settings, recipe.headline)
+            ),
+        )
         for recipe in recipes.values()
     }
     if len(facts) > 1:
         raise UsageError(
-            "Recipes of one sweep must share data, kind, rules, roles and headline: only then can they stand "
-            "in one plot."
+            "Recipes of one sweep must share data, kind, rules, roles, reading, settings and headline: only "
+            "then can they stand in one plot."
         )

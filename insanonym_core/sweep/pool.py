@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import multiprocessing
 import os
 import sys
@@ -16,8 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from insanonym_core import __version__
 from insanonym_core.errors import DataError, InsanonymError, UsageError
-from insanonym_core.experiment import headline, load, run
+from insanonym_core.experiment import fingerprint, headline, load, run
 from insanonym_core.recipe import Recipe
 from insanonym_core.sweep.front import Sweep
 from insanonym_core.sweep.plan import Outcome, Plan
@@ -26,6 +28,8 @@ Progress = Callable[[int, int], None]
 Result = tuple[dict[str, float], str]
 MOST_WORKERS = 64
 _WAITING = 4
+_PATIENCE = 10
+_NO_MEMORY = "not enough memory"
 _data: Any = None
 
 
@@ -49,7 +53,8 @@ def run_sweep(
         raise UsageError(f"The number of workers must be from 1 to {MOST_WORKERS}, got {workers}.")
     only = None if everything else _needed(plan.recipe)
     results: dict[int, Result] = {}
-    with _kept(plan, partial, everything) as (before, keep):
+    of = "" if data is not None or partial is None else fingerprint(plan.recipe)
+    with _kept(plan, partial, of, everything) as (before, keep):
         results.update(before)
         left = [number for number in range(len(plan.points)) if number not in results]
         progress(len(results), len(plan.points))
@@ -132,30 +137,70 @@ def _in_worker(recipe: Recipe, only: tuple[str, ...] | None) -> Result:
 
 def _one(recipe: Recipe, only: tuple[str, ...] | None, data: Any) -> Result:
     try:
-        return run(recipe, data=data, only=only).values(), ""
+        report = run(recipe, data=data, only=only)
     except InsanonymError as error:
         return {}, str(error)
     except MemoryError:
-        return {}, "not enough memory"
+        return {}, _NO_MEMORY
+    except Exception as error:  # one point must not stop the rest
+        return {}, f"something went wrong inside insanonym ({type(error).__name__}); please report it"
+    for what in ("privacy", "utility"):
+        if math.isnan(getattr(report, what)):
+            why = next((one.undefined_because for one in report.scores.values() if not one.defined), "")
+            return {}, f"{what} has no number here: {why or 'its measure is undefined'}"
+    return report.values(), ""
 
 
 @contextmanager
 def _kept(
-    plan: Plan, path: Path | None, everything: bool
+    plan: Plan, path: Path | None, data: str, everything: bool
 ) -> Iterator[tuple[dict[int, Result], Callable[[int, Result], None]]]:
     """Results of an earlier, stopped run, and a function that adds to them."""
     if path is None:
         yield {}, lambda number, result: None
         return
-    mark = f"{plan.hash} {'all' if everything else 'headlines'}"
-    before = _read_partial(path, mark)
-    with path.open("a" if before is not None else "w", encoding="utf-8") as file:
-        if before is None:
-            _line(file, {"plan": mark})
-        yield (
-            before or {},
-            lambda number, result: _line(file, {"point": number, "values": result[0], "failed": result[1]}),
-        )
+    mark = f"{plan.hash} {data} {__version__} {'all' if everything else 'headlines'}"
+    with _alone(path) as file:
+        before = _read_partial(file, path, mark)
+
+        def keep(number: int, result: Result) -> None:
+            if result[1] != _NO_MEMORY:  # another time there may be more
+                _line(file, {"point": number, "values": result[0], "failed": result[1]})
+
+        yield before, keep
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[TextIO]:
+    """The file, for this sweep alone: a second one on the same output would mix its lines in."""
+    try:
+        file = path.open("a+", encoding="utf-8")
+    except OSError as error:
+        why = error.strerror or error
+        raise UsageError(f"{path} cannot be written ({why}): choose another place.") from None
+    with file:
+        # Workers of a killed sweep hold on for a moment before they end by themselves.
+        for _ in range(_PATIENCE):
+            if _locked(file):
+                break
+            time.sleep(0.5)
+        else:
+            raise UsageError(
+                f"{path} is being written by another sweep: wait for it, or choose another output."
+            )
+        yield file
+
+
+def _locked(file: TextIO) -> bool:
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _line(file: TextIO, content: dict[str, Any]) -> None:
@@ -163,17 +208,22 @@ def _line(file: TextIO, content: dict[str, Any]) -> None:
     file.flush()
 
 
-def _read_partial(path: Path, mark: str) -> dict[int, Result] | None:
-    """None where there is nothing to go on from. A last line cut off by a kill is dropped from the file."""
-    if not path.exists():
-        return None
-    lines = path.read_text(encoding="utf-8").split("\n")
+def _read_partial(file: TextIO, path: Path, mark: str) -> dict[int, Result]:
+    """What an earlier run of the same plan on the same data left; a line cut off by a kill is dropped."""
+    file.seek(0)
+    lines = file.read().split("\n")
+    if not lines[0]:
+        file.truncate(0)
+        _line(file, {"plan": mark})
+        return {}
     try:
         head = json.loads(lines[0])["plan"]
     except (ValueError, KeyError, TypeError):
         raise UsageError(f"{path} is not a half-done sweep: delete it, or choose another output.") from None
     if head != mark:
-        raise UsageError(f"{path} belongs to another sweep: delete it, or choose another output.")
+        raise UsageError(
+            f"{path} belongs to another sweep or other data: delete it, or choose another output."
+        )
     results: dict[int, Result] = {}
     whole = [lines[0]]
     for line in lines[1:]:
@@ -183,5 +233,7 @@ def _read_partial(path: Path, mark: str) -> dict[int, Result] | None:
         except (ValueError, KeyError, TypeError):
             break
         whole.append(line)
-    path.write_text("\n".join(whole) + "\n", encoding="utf-8")
+    file.truncate(0)
+    file.write("\n".join(whole) + "\n")
+    file.flush()
     return results

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from insanonym_core.errors import UsageError
 from insanonym_core.scores import Bars
-from insanonym_core.tabular.evaluate import refuse_nothing_left, smallest_support, unchanged, verify
+from insanonym_core.tabular.evaluate import refuse_nothing_left, smallest_support, unchanged
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
@@ -19,7 +19,7 @@ from insanonym_core.texts import Phrase
 
 @dataclass(frozen=True)
 class StepDone:
-    """What one step did: rows before and after, what it tells, what was asked for and what is measured."""
+    """What one step did. What it asked for is measured on the table that is published in the end."""
 
     method: Any
     rows_before: int
@@ -28,6 +28,7 @@ class StepDone:
     asked: int
     measured: int | None
     columns: tuple[str, ...]
+    of: Literal["combinations", "values", "groups"]
 
 
 def chained(
@@ -51,18 +52,8 @@ def chained(
         left = table.select(shown).take(release.rows)
         made = method.apply(left, _within(roles, shown), generator)
         refuse_nothing_left(made)
-        measured, asked = _verified(method, made)
-        done.append(
-            StepDone(
-                method,
-                left.rows,
-                len(made.rows),
-                made.facts,
-                asked,
-                measured,
-                tuple(made.facts.get("columns", made.roles.quasi)),
-            )
-        )
+        of, asked, columns = _promised(method, made)
+        done.append(StepDone(method, left.rows, len(made.rows), made.facts, asked, None, columns, of))
         release = replace(
             made,
             original=table,
@@ -70,7 +61,7 @@ def chained(
             evidence=(*release.evidence, *made.evidence),
             facts={**release.facts, **made.facts},
         )
-    return release, tuple(done)
+    return release, tuple(replace(one, measured=_measured(one, release)) for one in done)
 
 
 def _within(roles: Roles, shown: list[str]) -> Roles:
@@ -81,14 +72,31 @@ def _within(roles: Roles, shown: list[str]) -> Roles:
     )
 
 
-def _verified(method: Any, made: TableRelease) -> tuple[int | None, int]:
-    """k measured on what is published: of classes, or of values where a method promises only those."""
-    if made.asked_k > 1:
-        check = verify(made)
-        return check.measured, check.asked
+Of = Literal["combinations", "values", "groups"]
+
+
+def _promised(method: Any, made: TableRelease) -> tuple[Of, int, tuple[str, ...]]:
+    """What a method promises: of classes, of single values, or of groups whose values stand elsewhere."""
+    if made.extra and "smallest_group" in made.facts:
+        return "groups", made.asked_k, made.roles.quasi
     if "passes" in made.facts:
-        return smallest_support(made, getattr(method, "scope", "row") == "individual"), method.k
-    return None, 1
+        return "values", method.k, tuple(made.facts["columns"])
+    return "combinations", made.asked_k, made.roles.quasi
+
+
+def _measured(done: StepDone, release: TableRelease) -> int | None:
+    """k on what is published after the last step: it may have deleted what an earlier one counted."""
+    if done.asked <= 1:
+        return None
+    if done.of == "groups":
+        return int(done.facts["smallest_group"])
+    names = [name for name in done.columns if name in release.published.columns]
+    if not names:
+        return None
+    if done.of == "combinations":
+        return int(release.published.classes(names).size.min())
+    counted = replace(release, facts={**release.facts, "columns": names})
+    return smallest_support(counted, getattr(done.method, "scope", "row") == "individual")
 
 
 def losses_by(release: TableRelease, by: str) -> dict[str, int]:

@@ -26,6 +26,10 @@ FRENCH = {
     "formula": "formule",
     "Map: original and release": "Carte\u00a0: original et données publiées",
     "Figures": "Figures",
+    "Cells with fewer than {fewest} individuals are not shown: {original} of the original, {release} of the release.": (
+        "Les cellules de moins de {fewest} individus ne sont pas montrées\u00a0: {original} de l’original, {release} de "
+        "la version publiée."
+    ),
     "Published against exponential weights": "Poids publiés contre poids exponentiels",
     "How to make this again": "Comment refaire ce rapport",
     "folder": "dossier",
@@ -43,6 +47,22 @@ FRENCH = {
     ),
     "Every single value of these columns is shared by at least {measured} rows: {columns}.": (
         "Chaque valeur de ces colonnes, prise seule, est partagée par au moins {measured} lignes\u00a0: {columns}."
+    ),
+    "Every combination of these columns is shared by at least {measured} rows: {columns}."
+    " (In the table from which the traces were counted.)": (
+        "Chaque combinaison de ces colonnes est partagée par au moins {measured} lignes\u00a0: {columns}. (Dans le "
+        "tableau à partir duquel les traces ont été comptées.)"
+    ),
+    "Every single value of these columns is shared by at least {measured} rows: {columns}."
+    " (In the table from which the traces were counted.)": (
+        "Chaque valeur de ces colonnes, prise seule, est partagée par au moins {measured} lignes\u00a0: {columns}. "
+        "(Dans le tableau à partir duquel les traces ont été comptées.)"
+    ),
+    "Every group holds at least {measured} rows; the columns {columns} stay exact.": (
+        "Chaque groupe contient au moins {measured} lignes\u202f; les colonnes {columns} restent exactes."
+    ),
+    "The column {column} looks like an identifier: left out.": (
+        "La colonne {column} ressemble à un identifiant\u00a0: laissée de côté."
     ),
     "Nothing was done: the release is the original.": (
         "Rien n’a été fait\u00a0: les données publiées sont l’original."
@@ -120,7 +140,7 @@ FRENCH = {
     "pass": "passe",
     "rare values found": "valeurs rares trouvées",
     "No value was that rare.": "Aucune valeur n’était si rare.",
-    "Losses by year": "Pertes par année",
+    "Losses by {column}": "Pertes par {column}",
     "year": "année",
     "rows lost": "lignes perdues",
     "Which columns were kept, and why": "Quelles colonnes ont été gardées, et pourquoi",

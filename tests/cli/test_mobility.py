@@ -158,9 +158,3 @@ def test_version_and_help(run):
     assert run("--version").out.startswith("insanonym ")
     assert "score" in run("--help").out
     assert run().code == 2
-
-
-def test_the_dashboard_says_that_it_is_not_here_yet(run):
-    found = run("dashboard")
-    assert found.code == 2
-    assert "not part of this version yet" in found.err

@@ -13,7 +13,7 @@ from insanonym_core.experiment import HEADLINES, headline, load, make_release, r
 from insanonym_core.mobility.evaluate import evaluate
 from insanonym_core.randomness import step_generator
 from insanonym_core.recipe import Recipe, Step
-from insanonym_core.recipe_file import recipe_from_text
+from insanonym_core.recipe_file import read_recipe, recipe_from_text
 from insanonym_core.registry import methods
 from insanonym_core.tabular.evaluate import evaluate_table
 from insanonym_core.tabular.roles import Roles
@@ -170,3 +170,75 @@ def test_a_changed_file_is_read_anew(tmp_path):
     for rows in (10, 20):
         pd.DataFrame({"a": np.arange(rows)}).to_csv(path, index=False)
         assert run(recipe, only=("privacy.k",)).rows == rows
+
+
+def test_identifiers_never_reach_avatars(tmp_path):
+    path = tmp_path / "people.csv"
+    rows = [f"id{n:04},{n % 40 + 20},{n * 7 % 13}" for n in range(60)]
+    path.write_text("nom,age,visits\n" + "\n".join(rows))
+    for extra in ("", "\nroles: {identifier: nom}"):
+        report = run(recipe_from_text(f"data: {path}\nsteps: [mix_neighbours]{extra}"))
+        assert list(report.release.published.columns) == ["age", "visits"]
+        assert bool(report.warnings) == (extra == "")
+    with pytest.raises(UsageError, match="names 'nobody'"):
+        run(recipe_from_text(f"data: {path}\nsteps: [mix_neighbours]\nroles: {{identifier: nobody}}"))
+
+
+def test_promises_are_measured_on_what_is_published_in_the_end():
+    values = f"{{suppress_rare_values: {{k: 120, columns: [{QUASI}]}}}}"
+    steps = f"[{values}, {{suppress_rare_rows: {{k: 3, columns: [{QUASI}]}}}}]"
+    report = run(recipe_from_text(TABLE.replace("[{mondrian: {k: 10}}]", steps)), only=("privacy.k",))
+    values, rows = report.promises
+    frame = report.release.frame
+    names = ["REGROUPEMENT_BAC", "CONTINENT", "NIVEAU_APRES_BAC"]
+    assert values.measured == min(int(frame[name].value_counts(dropna=False).min()) for name in names)
+    assert not values.holds
+    assert rows.measured == frame.groupby(names, dropna=False).size().min() >= 3
+
+
+def test_buckets_promise_groups():
+    roles = "roles: {quasi: [age, sex], sensitive: [diagnosis]}"
+    text = f"data: demo:patients\nkind: table\n{roles}\nsteps: [{{bucketise: {{k: 6, l: 3}}}}]"
+    (promise,) = run(recipe_from_text(text), only=("privacy.k",)).promises
+    assert promise.of == "groups"
+    assert promise.holds
+
+
+def test_roles_left_open_are_guessed():
+    recipe = recipe_from_text(
+        "data: demo:patients\nkind: table\nroles: {by: sex}\nsteps: [{mondrian: {k: 3}}]"
+    )
+    report = run(recipe, only=("privacy.k",))
+    assert "diagnosis" in report.facts["roles"].sensitive
+    assert report.facts["roles_guessed"]
+
+
+def test_data_is_looked_for_beside_its_recipe(tmp_path, monkeypatch):
+    (tmp_path / "t.csv").write_text("a\n" + "\n".join(map(str, range(20))))
+    (tmp_path / "r.yaml").write_text("data: t.csv\nkind: table\nroles: {quasi: [a]}\nsteps: [mondrian]")
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.chdir(other)
+    assert run(read_recipe("../r.yaml"), only=("privacy.k",)).rows == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (MOBILITY + "\nroles: {quasi: [a]}", "no use for roles 'quasi'; it takes: nothing"),
+        (MOBILITY + "\nreading: {decimal: ','}", "no use for reading 'decimal'; it takes: columns"),
+        (AVATARS + "\nroles: {sensitive: [a]}", "no use for roles 'sensitive'; it takes: identifier"),
+        (TRACES.replace("order: ANNEE_INSCRIPTION, ", ""), "set 'order'"),
+    ],
+)
+def test_fields_of_another_kind_are_refused(text, message):
+    with pytest.raises(UsageError, match=message):
+        run(recipe_from_text(text))
+
+
+def test_equal_recipes_have_equal_hashes():
+    one, other = (
+        recipe_from_text(TABLE + f"\nsettings: {{linkage.known: {known}}}") for known in ("3", "3.0")
+    )
+    assert one == other
+    assert one.hash == other.hash

@@ -89,3 +89,15 @@ def test_the_browser_of_the_environment_comes_first(monkeypatch: pytest.MonkeyPa
     mine.chmod(0o755)
     monkeypatch.setenv("BROWSER_PATH", str(mine))
     assert browser_path() == str(mine)
+
+
+def test_the_page_centres_its_figure(tmp_path: Path, watch: Callable[..., Watched]) -> None:
+    path = save(draw(KINDS["bars"](6, VALUES, "c"), card=CARD, size=SCREEN), tmp_path / "a.html")
+    page = watch(path).page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_selector(".main-svg")
+    box = page.locator("#figure").bounding_box()
+    assert box is not None
+    assert box["width"] == SCREEN.width
+    assert abs(box["x"] - (1280 - box["x"] - box["width"])) <= 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280

@@ -23,7 +23,7 @@ def test_utility_scores_write_their_values() -> None:
     texts = [note.text for note in figure.layout.annotations]
     assert texts[:4] == ["1.00", "n/a", "0.00757", "4,968 (no common scale)"]
     assert figure.layout.annotations[1].hovertext == "nobody stays"
-    assert figure.layout.yaxis.ticktext[2] == "Ncp ↓ "
+    assert figure.layout.yaxis.ticktext[2] == "Ncp\u00a0↓ "
     assert list(figure.data[0].x) == [0.9, 0, 0, 0], "what was before stands behind"
     assert list(figure.data[1].x) == [1, 0, 0.00757, 0]
     assert "0,00757" in written(utility_scores(some, lang="fr"))
@@ -166,3 +166,61 @@ def test_points_without_a_number_are_counted() -> None:
     outside = front([FrontPoint("a", "k = 2", -0.2, 1.3)])
     assert outside.layout.yaxis.range[0] < -0.2
     assert outside.layout.xaxis.range[1] > 1.3
+
+
+def _corner() -> list[FrontPoint]:
+    return [
+        FrontPoint(
+            "mondrian", f"k = {2**i}", 1 - 0.02 * 0.6**i, 0.99 - 0.012 * i, on_front=True, chosen=i == 3
+        )
+        for i in range(6)
+    ]
+
+
+@pytest.mark.parametrize("size", [SCREEN, PRINT, Size(440, 380)], ids=["screen", "print", "narrow"])
+def test_points_in_a_corner_are_enlarged_and_it_is_said(size: Size) -> None:
+    points = _corner()
+    figure = front(points, size=size, card=CARD)
+    (x0, x1), (y0, y1) = figure.layout.xaxis.range, figure.layout.yaxis.range
+    assert 0.8 < x0 < 0.93
+    assert 0.95 < y0 < 0.98
+    assert max(x1, y1) <= 1.03
+    assert "Enlarged: utility 0.9" in written(figure)
+    curves = [trace for trace in figure.data if not trace.name and trace.mode == "lines"]
+    assert len(curves) >= 3
+    assert all(np.allclose(trace.x * trace.y, (trace.x * trace.y)[0]) for trace in curves)
+    assert figure.data[0] is curves[0] or figure.data[0].mode == "lines", "behind the points"
+    assert "Agrandi : utilité 0,9" in written(front(points, lang="fr"))
+    assert "Enlarged" not in written(front(_points(4)))
+    assert front(_points(4)).layout.xaxis.range == (0, 1.03)
+
+
+def test_lines_that_lead_to_names_touch_no_other_name() -> None:
+    from insanonym_core.figures.spots import LEADER, _crosses, beside, needs_leader
+
+    spots = {place: (200.0 + 9 * place, 150.0 + 3 * place) for place in range(9)}
+    long = dict.fromkeys(spots, 60.0)
+    found = beside(spots, long, {0: 6.0}, (500.0, 300.0))
+    assert 0 in found
+    boxes = {}
+    for place, (dx, dy) in found.items():
+        x, y = spots[place]
+        left = x + dx if dx > 0 else x + dx - 60
+        boxes[place] = (left, y + dy - 9, left + 60, y + dy + 9)
+    led = {place: shift for place, shift in found.items() if needs_leader(shift[1])}
+    assert led
+    for place, (dx, dy) in led.items():
+        x, y = spots[place]
+        line = ((x, y), (x + dx, y + dy * LEADER))
+        assert not any(_crosses(line, box) for other, box in boxes.items() if other != place)
+    assert _crosses(((0, 0), (10, 10)), (4, 4, 6, 6))
+    assert not _crosses(((0, 0), (10, 10)), (4, 0, 6, 3))
+    assert not _crosses(((0, 5), (0, 9)), (4, 0, 6, 9))
+
+
+def test_without_a_suggestion_there_is_no_ring() -> None:
+    points = [FrontPoint("laplace", f"radius = {r}", 0.0, 1 - r / 9, on_front=r == 0) for r in range(4)]
+    figure = front(points, reason="no setting defends: privacy is 0")
+    assert "Ring" not in written(figure)
+    assert "No setting defends: privacy is 0." in written(figure)
+    assert not any(trace.marker.symbol == "circle-open" for trace in figure.data if trace.mode == "markers")

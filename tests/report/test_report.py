@@ -12,6 +12,7 @@ import pytest
 
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment import run
+from insanonym_core.mobility.places import cells_of
 from insanonym_core.recipe_file import read_recipe, recipe_from_text
 from insanonym_core.report import write_report
 from insanonym_core.texts import french
@@ -118,7 +119,18 @@ def test_nobody_is_named(written):
         tokens = [token for token in report.release.release.tokens if len(token) > 6]
         assert tokens
         assert not any(token in text for token in tokens)
-    assert "Rows that cost most" not in text
+    hidden = (
+        "Rows that cost most",
+        "Masked counts that both tables fix",
+        "Rarest steps",
+        "on the first components",
+    )
+    assert not any(title in text or french().get(title, title) in text for title in hidden)
+    if kind == "mobility":
+        original = cells_of(report.release.original)
+        few = int((original.values["individuals"] < 3).sum())
+        assert ("map", "hidden_original") in {(row["name"], row["detail"]) for row in rows_of(folder)}
+        assert str(few) in {row["value"] for row in rows_of(folder) if row["detail"] == "hidden_original"}
     assert french()["What this does not protect"] in text
 
 
@@ -129,7 +141,7 @@ def test_what_a_publisher_has_to_write_is_there(tmp_path):
     for heading in (
         "What the columns mean",
         "Cleaning: rare values deleted, pass by pass",
-        "Losses by year",
+        "Losses by ANNEE_INSCRIPTION",
         "Thresholds",
         "What two published tables reveal together",
     ):
@@ -168,6 +180,29 @@ def test_nobodys_folder_is_overwritten(tmp_path):
             write_report(report, tmp_path / "new", **{"formats": (), **wrong})
     with pytest.raises(UsageError, match="does not exist"):
         write_report(report, tmp_path / "none" / "r", formats=())
+
+
+def test_a_column_called_number_keeps_its_own_number(tmp_path):
+    path = tmp_path / "n.csv"
+    path.write_text("number,b\n" + "".join(f"{n if n < 2 else 9},{n % 3}\n" for n in range(30)))
+    steps = "steps: [{suppress_rare_values: {k: 5}}]"
+    text = f"data: {path}\nkind: table\nroles: {{quasi: [number, b]}}\n{steps}"
+    write_report(run(recipe_from_text(text)), tmp_path / "r", formats=())
+    found = {(row["name"], row["detail"]): row["value"] for row in rows_of(tmp_path / "r")}
+    assert found["step.1.pass.1", "column number"] == "2"
+    assert found["step.1.pass.1", "number"] == "1"
+
+
+def test_odd_places(tmp_path, monkeypatch):
+    report = run(recipe_from_text(ALL["avatars"]))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="the folder you are in"):
+        write_report(report, ".", formats=())
+    write_report(report, "ours", formats=("svg",))
+    (tmp_path / "ours" / "figures" / "mine.txt").write_text("mine")
+    with pytest.raises(UsageError, match="holds other files"):
+        write_report(report, "ours", formats=(), force=True)
+    assert (tmp_path / "ours" / "figures" / "mine.txt").exists()
 
 
 def test_the_command(tmp_path, run):

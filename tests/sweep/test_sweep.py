@@ -185,7 +185,7 @@ def test_a_stopped_sweep_goes_on_and_runs_nothing_twice(tmp_path, monkeypatch):
     for sweep, name in ((whole, "a.csv"), (resumed, "b.csv")):
         write_sweep(sweep, tmp_path / name)
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
-    with pytest.raises(UsageError, match="belongs to another sweep"):
+    with pytest.raises(UsageError, match="belongs to another sweep or other data"):
         run_sweep(plan_sweep({"l": LAPLACE}, OVER, seeds=3), data=CITY, partial=partial)
     partial.write_text("hello")
     with pytest.raises(UsageError, match="not a half-done sweep"):
@@ -200,7 +200,7 @@ def test_the_command_killed_halfway_and_resumed_gives_the_same_file(tmp_path, ru
     found = run(*arguments, "-o", whole, "--json")
     assert found.code == 0, found.err
     assert found.json["runs"] == 18
-    assert "largest defence score" in found.json["suggested"]["reason"]
+    assert "largest defence score" in found.json["reason"] or found.json["suggested"] is None
     command = [sys.executable, "-c", "from insanonym_core.cli import main; main()", *map(str, arguments)]
     process = subprocess.Popen(
         [*command, "-o", str(killed)], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
@@ -222,6 +222,69 @@ def test_the_command_killed_halfway_and_resumed_gives_the_same_file(tmp_path, ru
     assert run(*arguments, "-o", killed).code == 2  # never overwrites
 
 
+def test_a_changed_file_is_not_mixed_into_a_half_done_sweep(tmp_path):
+    path, partial = tmp_path / "t.csv", tmp_path / "s.partial"
+    path.write_text("a,b\n" + "".join(f"{n},{n % 7}\n" for n in range(100)))
+    recipe = recipe_from_text(f"data: {path}\nkind: table\nroles: {{quasi: [a, b]}}\nsteps: [mondrian]")
+    plan = plan_sweep({"t": recipe}, ["mondrian.k=2,5,10"])
+    run_sweep(plan, partial=partial, cancelled=lambda: True)
+    path.write_text("a,b\n" + "".join(f"{n},{n % 5}\n" for n in range(50)))
+    with pytest.raises(UsageError, match="other data"):
+        run_sweep(plan, partial=partial)
+    partial.write_text("")  # killed before the first line
+    assert run_sweep(plan, partial=partial).complete
+
+
+def test_two_sweeps_do_not_share_one_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(pooling, "_PATIENCE", 1)
+    plan = plan_sweep({"l": LAPLACE}, ["planar_laplace.radius=0,10"])
+    partial = tmp_path / "s.partial"
+
+    def meanwhile() -> bool:
+        with pytest.raises(UsageError, match="another sweep"):
+            run_sweep(plan, data=CITY, partial=partial)
+        return False
+
+    assert run_sweep(plan, data=CITY, partial=partial, cancelled=meanwhile).complete
+
+
+def test_recipes_that_read_or_measure_otherwise_share_no_plot():
+    base = "data: demo:diabetes\nkind: table\nroles: {quasi: [age, sex]}\nsteps: [mondrian]"
+    for extra in ("\nreading: {decimal: ','}", "\nsettings: {linkage.known: 1}"):
+        with pytest.raises(UsageError, match="must share data"):
+            plan_sweep({"a": recipe_from_text(base), "b": recipe_from_text(base + extra)}, ["mondrian.k=2,3"])
+
+
+def test_nothing_is_suggested_where_nothing_defends():
+    sweep = made_up((1.0, 0.0), (0.5, 0.0))
+    assert sweep.suggested() is None
+    assert "no setting defends" in sweep.reason()
+    assert "aucun réglage" in sweep.reason("fr")
+
+
+def test_an_undefined_headline_says_why():
+    text = (
+        "data: demo:enrolments\nroles: {identifier: CODE_INDIVIDU}\n"
+        "steps: [{count_traces: {item: [LIB_DIPLOME], order: ANNEE_INSCRIPTION}}]"
+    )
+    sweep = run_sweep(plan_sweep({"t": recipe_from_text(text)}, ["count_traces.mask=5,10"]))
+    with pytest.raises(DataError, match="without a prefix there is no second table"):
+        sweep.suggested()
+
+
+def test_settings_in_words():
+    recipe = recipe_from_text(
+        "data: demo:diabetes\nkind: table\nroles: {quasi: [age, sex]}\nsteps: [suppress_rare_rows, mondrian]"
+    )
+    plan = plan_sweep({"a": recipe}, ["suppress_rare_rows.k=1", "mondrian.k=2"])
+    values = {"utility": 1.0, "privacy": 0.5, "defence": 0.5}
+    (setting,) = Sweep(plan, (Outcome(plan.points[0], values),)).settings
+    assert setting.written() == "suppress_rare_rows k 1 rows, mondrian k 2 rows"
+    radius = made_up((1.0, 0.1), (0.9, 0.2), (0.5, 0.3), (0.4, 0.4)).settings[1]
+    assert radius.written() == "radius 333.3 m"
+    assert radius.written("fr") == "rayon 333,3 m"
+
+
 def test_wrong_calls(tmp_path, run):
     recipe = tmp_path / "a.yaml"
     recipe.write_text("data: demo:mobility\nsteps: [{planar_laplace: {}}]")
@@ -233,6 +296,7 @@ def test_wrong_calls(tmp_path, run):
         ([recipe, "--over", OVER[0], "--workers", 0], 2, "number of workers"),
         ([recipe, "--over", OVER[0], "--lang", "de"], 2, "en or fr"),
         ([recipe, recipe, "--over", OVER[0]], 2, "same name"),
+        ([recipe, "--over", OVER[0], "--figure", tmp_path / "x.xyz"], 2, "must end in"),
     ]:
         found = run("sweep", *arguments, "-o", out)
         assert (found.code, message in found.err) == (code, True), found.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import numpy as np
@@ -14,6 +15,7 @@ from insanonym_core.texts import Phrase
 Where = Annotated[str, Choice("pca", "columns")]
 NO_PAIRING = "who is behind which row is not known: the pairing is needed"
 BINS = 40
+_COUNTED = 10**9
 
 
 def histogram(
@@ -31,8 +33,14 @@ def histogram(
 
 
 def _edges(values: Floats, bins: int) -> Floats:
-    """As many bins as asked; fewer where so many could not be told apart, at 10^17 say."""
+    """As many bins as asked; fewer where so many could not be told apart, at 10^17 say.
+
+    Whole numbers get bins around whole numbers: narrower ones would show gaps that are not there.
+    """
     low, high = float(values.min()), float(values.max())
+    if max(abs(low), abs(high)) < _COUNTED and (values % 1 == 0).all():
+        wide = math.ceil((high - low + 1) / bins) // 2 * 2 + 1 if high - low >= bins else 1
+        return low - 0.5 + wide * np.arange(math.ceil((high - low + 1) / wide) + 1)
     if low == high:
         half = max(0.5, abs(low) * 1e-9)
         low, high = low - half, high + half

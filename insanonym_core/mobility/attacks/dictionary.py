@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -65,6 +65,12 @@ def _digests(name: str, week: str, beginnings: set[bytes]) -> list[str]:
     """
     if not beginnings:
         return []
-    texts = [name, *(text for mark in SEPARATORS for text in (f"{name}{mark}{week}", f"{week}{mark}{name}"))]
-    digests = (function(text.encode()).digest() for function in HASHES for text in texts)
+    digests = _hashed(name, week)
     return [digest.hex() for digest in digests if digest[: SHORTEST_PREFIX // 2] in beginnings]
+
+
+@lru_cache(maxsize=8192)
+def _hashed(name: str, week: str) -> tuple[bytes, ...]:
+    """Kept: while a slider moves, the people and the weeks stay the same."""
+    texts = [name, *(text for mark in SEPARATORS for text in (f"{name}{mark}{week}", f"{week}{mark}{name}"))]
+    return tuple(function(text.encode()).digest() for function in HASHES for text in texts)

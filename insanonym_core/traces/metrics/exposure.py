@@ -68,6 +68,7 @@ def pinned(release: TraceRelease) -> Score:
             "true count": np.array([one.low for one in known]),
             "trace": np.array([" → ".join(one.trace) for one in known], dtype=object),
         },
+        individual=True,
     )
     bars = Bars(
         "Masked counts",
@@ -103,6 +104,7 @@ def rare_items_share(
             "item": np.array([one.item for one in rare[:_MOST_SHOWN]], dtype=object),
             "individuals": np.array([one.fewest for one in rare[:_MOST_SHOWN]]),
         },
+        individual=True,
     )
     items = {item for trace in release.counted.traces for item in trace}
     return Score(len(rare) / len(items), (shown,), {"rare": len(rare), "items": len(items)})

@@ -1,0 +1,1 @@
+"""The dashboard: what the core computes, live on a page."""

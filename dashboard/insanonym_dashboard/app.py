@@ -1,0 +1,164 @@
+"""The page: five tabs over one state each, built when first opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets as widgets
+from IPython.display import display
+
+from insanonym_core.errors import InsanonymError
+from insanonym_core.recipe import Recipe
+from insanonym_core.texts import LANGUAGES, say
+from insanonym_dashboard.downloads import MENU
+from insanonym_dashboard.look import style_sheet
+from insanonym_dashboard.saver import Address, Saver
+from insanonym_dashboard.served import LANG, log_errors
+from insanonym_dashboard.state import Session, TabState
+
+TABS = {
+    "mobility": "Mobility",
+    "table": "Tables",
+    "traces": "Study traces",
+    "avatars": "Avatars",
+    "tradeoff": "Trade-off",
+}
+
+
+class App:
+    """Header, tabs and what they share."""
+
+    def __init__(self, lang: str = "en") -> None:
+        self.session = Session(lang=lang if lang in LANGUAGES else "en")
+        self.states: dict[str, TabState] = {}
+        self.panels: dict[str, Any] = {}
+        self.tab = ""
+        self.address, self.saver = Address(), Saver()
+        self.body = widgets.VBox()
+        self.header = widgets.HBox()
+        self.header.add_class("insanonym-bar")
+        self.root = widgets.VBox([*style_sheet(), self.header, self.body, self.saver, self.address])
+        self.root.add_class("insanonym")
+        self._head()
+        self.address.observe(self._asked, ["tab", "lang", "known"])
+
+    def _asked(self, _: Any) -> None:
+        """The address may name a tab and a language."""
+        if not self.address.known:
+            return
+        lang = self.address.lang if self.address.lang in LANGUAGES else self.session.lang
+        tab = self.address.tab if self.address.tab in TABS else self.tab or "mobility"
+        if (lang, tab) != (self.session.lang, self.tab):
+            self.session.lang = lang
+            self._head()
+            self.open(tab)
+
+    def say(self, text: str) -> str:
+        """A text in the language of the page."""
+        return say(text, self.session.lang)
+
+    def _head(self) -> None:
+        self.buttons = {}
+        for tab, title in TABS.items():
+            button = widgets.Button(description=self.say(title))
+            button.add_class("insanonym-tabbutton")
+            button.on_click(lambda _, tab=tab: self.open(tab))
+            self.buttons[tab] = button
+        take = widgets.Dropdown(
+            options=[(self.say("Download"), ""), *((self.say(name), name) for name in MENU)],
+            layout={"width": "150px"},
+        )
+        take.observe(lambda change: self._download(take, change["new"]), "value")
+        other = "fr" if self.session.lang == "en" else "en"
+        language = widgets.Button(
+            description="EN · FR", tooltip=self.say("Language"), layout={"width": "90px"}
+        )
+        language.on_click(lambda _: self.switch(other))
+        title = widgets.HTML("<b>INSAnonym Explorer</b>")
+        space = widgets.HTML(layout={"flex": "1 1 auto"})
+        self.header.children = [title, *self.buttons.values(), space, take, language]
+        self._mark()
+
+    def _mark(self) -> None:
+        for tab, button in self.buttons.items():
+            (button.add_class if tab == self.tab else button.remove_class)("insanonym-open")
+
+    def switch(self, lang: str) -> None:
+        """The same page in another language: states stay, widgets are made anew."""
+        self.session.lang = lang
+        self.panels.clear()
+        self._head()
+        self.open(self.tab or "mobility")
+
+    def open(self, tab: str) -> None:
+        """Show a tab; its widgets and figures are made the first time."""
+        self.tab = tab
+        self.address.tab, self.address.lang = tab, self.session.lang
+        if tab not in self.panels:
+            self.panels[tab] = self._tradeoff() if tab == "tradeoff" else self._panel(tab)
+        self.body.children = [self.panels[tab].root]
+        self._mark()
+
+    def _panel(self, kind: str) -> Any:
+        recipe, panel = _parts(kind)
+        return panel(self.state(kind, recipe), self.session.lang)
+
+    def state(self, kind: str, recipe: Recipe | None = None) -> TabState:
+        """The state of a tab, made when first asked for."""
+        if kind not in self.states:
+            self.states[kind] = TabState(recipe or _parts(kind)[0], self.session)
+        return self.states[kind]
+
+    def _tradeoff(self) -> Any:
+        from insanonym_dashboard.panels.tradeoff import TradeoffPanel
+
+        states = {kind: self.state(kind) for kind in TABS if kind != "tradeoff"}
+        return TradeoffPanel(states, self.session.lang, self._go)
+
+    def _go(self, kind: str) -> None:
+        """Sliders were set from the plot: the tab's own widgets are made anew at these values."""
+        self.panels.pop(kind, None)
+        self.open(kind)
+
+    def _download(self, menu: widgets.Dropdown, name: str) -> None:
+        if not name:
+            return
+        menu.value = ""
+        state = self.states.get(self.tab)
+        if state is None or state.report is None:
+            return
+        try:
+            self.saver.save(*MENU[name](state.report, self.session.lang))
+        except InsanonymError as error:
+            state.fail(error)
+
+
+def _parts(kind: str) -> tuple[Recipe, Callable[..., Any]]:
+    """Recipe and panel of a tab; imported when it is opened."""
+    if kind == "mobility":
+        from insanonym_dashboard.panels.mobility import RECIPE as MOBILITY
+        from insanonym_dashboard.panels.mobility import MobilityPanel
+
+        return MOBILITY, MobilityPanel
+    if kind == "table":
+        from insanonym_dashboard.panels.tables import RECIPE as TABLES
+        from insanonym_dashboard.panels.tables import TablesPanel
+
+        return TABLES, TablesPanel
+    if kind == "traces":
+        from insanonym_dashboard.panels.traces import RECIPE as TRACES
+        from insanonym_dashboard.panels.traces import TracesPanel
+
+        return TRACES, TracesPanel
+    from insanonym_dashboard.panels.avatars import RECIPE as AVATARS
+    from insanonym_dashboard.panels.avatars import AvatarsPanel
+
+    return AVATARS, AvatarsPanel
+
+
+def show() -> None:
+    """Put the page here."""
+    log_errors()
+    display(App(os.environ.get(LANG, "en")).root)  # type: ignore[no-untyped-call]

@@ -1,0 +1,20 @@
+"""The look of the page where the server's template does not bring it: in JupyterLab."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ipywidgets
+
+from insanonym_dashboard.served import is_served
+
+STYLE = Path(__file__).parent / "share/jupyter/voila/templates/insanonym/static/insanonym.css"
+
+
+def style_sheet() -> list[ipywidgets.HTML]:
+    """A widget with our style sheet, or nothing when the page has it already."""
+    if is_served():
+        return []
+    return [
+        ipywidgets.HTML(f"<style>{STYLE.read_text(encoding='utf-8')}</style>", layout={"display": "none"})
+    ]

@@ -1,0 +1,87 @@
+"""Avatars of patients: distances with baselines, resemblance, one person and their avatar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as widgets
+
+from insanonym_core.avatars.walkthrough import first_avatars
+from insanonym_core.experiment import Report
+from insanonym_core.figures import Size
+from insanonym_core.recipe import Recipe, Step
+from insanonym_dashboard import pieces
+from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview
+
+RECIPE = Recipe((Step("mix_neighbours", {"k": 20, "variance": 0.9}),), data="demo:breast_cancer", seed=1)
+
+
+def _weights(report: Report, lang: str, size: Size) -> Any:
+    from insanonym_core.figures.gallery import weights_compared
+
+    return weights_compared(report, lang, size)
+
+
+class AvatarsPanel(TabPanel):
+    """Avatars."""
+
+    demos = {  # noqa: RUF012
+        "demo:breast_cancer": "Breast cancer (569 patients)",
+        "demo:diabetes": "Diabetes (442 patients)",
+        "demo:patients": "Made-up hospital (600 patients)",
+    }
+    fixed_steps = True
+    pages = {  # noqa: RUF012
+        "Distances": {
+            "DCR": (evidence("privacy.dcr_median"), HALF),
+            "NNDR": (evidence("privacy.nndr_median"), HALF),
+            "Local cloaking": (evidence("privacy.local_cloaking"), HALF),
+            "Membership": (evidence("privacy.membership_auc"), HALF),
+        },
+        "Resemblance": {
+            "Overlay": (evidence("utility.overlay_distance"), HALF),
+            "Explained variance": (evidence("utility.explained_variance"), HALF),
+            "Correlations of the originals": (evidence("utility.correlations_distance", 0), HALF),
+            "Correlations of the avatars": (evidence("utility.correlations_distance", 1), HALF),
+            "Difference of correlations": (evidence("utility.correlations_distance", 2), HALF),
+            "Resemblance by part": (overview("utility"), HALF),
+        },
+        "Weights": {"Published against exponential": (_weights, WHOLE)},
+    }
+
+    def below(self, page: str) -> list[widgets.Widget]:
+        """One person beside their avatar."""
+        if page != "Distances":
+            return []
+        self.row = widgets.BoundedIntText(value=1, min=1, max=10**6, layout=widgets.Layout(width="200px"))
+        self.row.description = self.say("Row")
+        self.row.observe(self.again, "value")
+        self.person = widgets.HTML()
+        return [pieces.card(self.say("One person and their avatar"), self.row, self.person, name="one")]
+
+    def shown(self, report: Report) -> None:
+        """The chosen person, their avatar and nearest neighbours."""
+        import pandas as pd
+
+        made = report.release
+        row = min(self.row.value, made.original.rows) - 1
+        near = made.facts["neighbours"].index[row][:3]
+        own = int((made.owner == row).argmax())
+        frame = pd.concat(
+            [
+                made.original.frame().iloc[[row]],
+                made.published.frame().iloc[[own]],
+                made.original.frame().iloc[near],
+            ]
+        )
+        names = [
+            self.say("person"),
+            self.say("avatar"),
+            *(self.say("neighbour {n}", n=n + 1) for n in range(len(near))),
+        ]
+        frame.insert(0, "", names)
+        table = first_avatars(made, row + 1).columns
+        said = self.say(
+            "DCR {dcr}, NNDR {nndr}", dcr=f"{table['DCR'][row]:.3f}", nndr=f"{table['NNDR'][row]:.3f}"
+        )
+        self.person.value = f"<p>{said}</p>" + pieces.frame_html(frame.round(3), chosen=1)

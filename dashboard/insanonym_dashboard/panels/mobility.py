@@ -1,0 +1,114 @@
+"""GPS traces: scores, attacks, two linked maps, one person followed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as widgets
+
+from insanonym_core.experiment import Report
+from insanonym_core.mobility.places import cells_of, path_of, pois_of
+from insanonym_core.recipe import Recipe, Step
+from insanonym_dashboard import pieces
+from insanonym_dashboard.maps import LinkedMaps
+from insanonym_dashboard.panels.tab import HALF, TabPanel, overview
+
+RECIPE = Recipe(
+    (
+        Step("delete_at_random", {"share": 0.3}),
+        Step("jitter_time", {"hours": 12}),
+        Step("planar_laplace", {"radius": 1000}),
+        Step("suppress_rare_cells", {"k": 2}),
+        Step("snap_to_grid", {"decimals": 3}),
+        Step("pseudonymise"),
+    ),
+    data="demo:mobility",
+    seed=7,
+)
+NOBODY = ""
+
+
+class MobilityPanel(TabPanel):
+    """Mobility."""
+
+    demos = {"demo:mobility": "Demo city"}  # noqa: RUF012
+    pages = {  # noqa: RUF012
+        "Scores and maps": {"Utility": (overview("utility"), HALF), "Attacks": (overview("attack"), HALF)},
+    }
+
+    def below(self, page: str) -> list[widgets.Widget]:
+        """The maps."""
+        self.maps = LinkedMaps(lang=self.lang)
+        colour = widgets.Dropdown(
+            options=[(self.say("colour: rows"), "rows"), (self.say("colour: individuals"), "individuals")],
+            value="rows",
+            layout=widgets.Layout(width="220px"),
+        )
+        tiles = widgets.Checkbox(
+            value=False,
+            indent=False,
+            description=self.say("Background tiles (a map server learns where you look)"),
+        )
+        tiles.layout.width = "auto"
+        tiles.observe(lambda change: setattr(self.maps, "tiles", change["new"]), "value")
+        self.colour = colour
+        colour.observe(self.again, "value")
+        return [
+            pieces.card(
+                self.say("Cells and points of interest"),
+                widgets.HBox([colour, tiles]),
+                self.maps,
+                name="maps",
+            )
+        ]
+
+    def extras(self) -> list[widgets.Widget]:
+        """Follow one person."""
+        self.person = widgets.Dropdown(
+            options=[(self.say("(nobody)"), NOBODY)], value=NOBODY, layout=widgets.Layout(width="100%")
+        )
+        self.person.observe(self.again, "value")
+        self.found = widgets.HTML()
+        return [pieces.card(self.say("Follow one person"), self.person, self.found, name="person")]
+
+    def _scoring(self) -> list[widgets.Widget]:
+        rules = widgets.Dropdown(
+            options=["v2", "v1"], value=self.state.recipe.rules, layout=widgets.Layout(width="100%")
+        )
+        rules.description = self.say("Rules")
+        rules.observe(lambda change: self.state.set_rules(change["new"]), "value")
+        return [rules, *super()._scoring()]
+
+    def shown(self, report: Report) -> None:
+        """The maps follow, pan and zoom stay."""
+        pair = report.release
+        self._people(pair)
+        who = self.person.value
+        by = self.colour.value
+        cells = cells_of(pair.original, by=by), cells_of(pair.release, by=by)
+        tracks = (pair.original, pair.release)
+        places: Any = tuple(pois_of(track) for track in tracks)
+        path: Any = None
+        if who != NOBODY:
+            places = tuple(one.of(who) for one in places)
+            path = tuple(path_of(track, who) for track in tracks)
+        self.maps.update(*cells, places, path, value=by, lang=self.lang)
+        self.found.value = self._would_be_found(report, who)
+
+    def _people(self, pair: Any) -> None:
+        known = [(self.say("(nobody)"), NOBODY), *((name, name) for name in pair.original.individuals[:500])]
+        if [name for _, name in known] != [name for _, name in self.person.options]:
+            self.person.options = known
+
+    def _would_be_found(self, report: Report, who: str) -> str:
+        from insanonym_core.mobility.person import weeks_found
+
+        if who == NOBODY:
+            return ""
+        found = weeks_found(report.release, who)
+        said = self.say(
+            "Found in {found} of {weeks} weeks by the best attack.", found=found.found, weeks=found.weeks
+        )
+        places = ", ".join(found.places)
+        given = self.say("Places that give them away: {places}.", places=places) if places else ""
+        return f"<p>{said} {given}</p>"

@@ -1,0 +1,305 @@
+"""What all tabs share: data, steps and scoring on the left; numbers, figures and messages on the right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import ipywidgets as widgets
+
+from insanonym_core.errors import InsanonymError
+from insanonym_core.experiment import Report, load
+from insanonym_core.figures import Size
+from insanonym_core.figures.words import number
+from insanonym_core.texts import say
+from insanonym_dashboard import pieces
+from insanonym_dashboard.plot import Plot
+from insanonym_dashboard.state import TabState
+from insanonym_dashboard.steps import StepsEditor
+from insanonym_dashboard.uploads import LIMIT, read_upload
+from insanonym_dashboard.worker import Tell
+
+Drawer = Callable[[Report, str, Size], Any]
+HALF, WHOLE = Size(640, 380), Size(1120, 420)
+_NOTICED = 8
+
+
+class TabPanel:
+    """A tab: `demos` are the data sets ready at once, `pages` the figures, by page, each with its size.
+
+    Only the page that is open is drawn; the others when they are opened.
+    """
+
+    demos: Mapping[str, str] = {}
+    pages: Mapping[str, Mapping[str, tuple[Drawer, Size]]] = {}
+    fixed_steps = False
+
+    def __init__(self, state: TabState, lang: str) -> None:
+        self.state, self.lang = state, lang
+        self.plots = {name: Plot(label=self.say(name)) for figures in self.pages.values() for name in figures}
+        for plot in self.plots.values():
+            plot.observe(self._resized, "width")
+        self.banner, self.strip, self.card, self.promised, self.table, self.busy = (
+            widgets.HTML() for _ in range(6)
+        )
+        self.cancel = widgets.Button(description=self.say("Cancel"), layout=widgets.Layout(display="none"))
+        self.cancel.on_click(lambda _: self._cancelled())
+        self.editor = StepsEditor(state, lang, columns=self.columns, most=self.most, fixed=self.fixed_steps)
+        self.page = next(iter(self.pages))
+        self.boxes = {page: self._page(page) for page in self.pages}
+        self.menu = widgets.ToggleButtons(
+            options=[(self.say(page), page) for page in self.pages], value=self.page
+        )
+        self.menu.add_class("insanonym-pages")
+        self.menu.observe(lambda change: self._open(change["new"]), "value")
+        self.body = widgets.VBox([self.boxes[self.page]])
+        self.root = self._layout()
+        state.observe(lambda _: self._show(), "report")
+        state.observe(lambda _: self._tell(), ["error", "busy"])
+        if state.report is None:
+            state.start()
+        else:
+            self._show()
+        self._tell()
+
+    # --- what a tab may add -------------------------------------------------------------------------
+
+    def extras(self) -> list[widgets.Widget]:
+        """More cards on the left."""
+        return []
+
+    def below(self, page: str) -> list[widgets.Widget]:
+        """More cards below the figures of a page."""
+        return []
+
+    def shown(self, report: Report) -> None:
+        """Called when a report is there, after the figures."""
+
+    def columns(self) -> Sequence[str]:
+        """Columns of the table at hand, for menus of columns."""
+        table = self.original()
+        return list(getattr(table, "columns", ()) or ())
+
+    def most(self) -> float:
+        """The largest k that makes sense."""
+        table = self.original()
+        return float(len(table)) if table is not None else math.inf
+
+    # --- shared -------------------------------------------------------------------------------------
+
+    def say(self, text: str, **values: object) -> str:
+        """A text in the language of the page."""
+        return say(text, self.lang, **values)
+
+    def original(self) -> Any:
+        """The data of the recipe, where it is known."""
+        if self.state.data is not None:
+            return self.state.data
+        try:
+            return load(self.state.recipe)
+        except InsanonymError:
+            return None
+
+    def _layout(self) -> widgets.Widget:
+        left = widgets.VBox(
+            [
+                pieces.card(self.say("Data"), *self._data(), name="data"),
+                *self.extras(),
+                pieces.card(self.say("Steps"), self.editor, name="recipe"),
+                pieces.card(self.say("Scoring"), *self._scoring(), name="scoring"),
+            ]
+        )
+        left.add_class("insanonym-left")
+        working = widgets.HBox([self.busy, self.cancel])
+        working.add_class("insanonym-working")
+        menu = [self.menu] if len(self.pages) > 1 else []
+        measures = widgets.VBox([self.promised, self.table])
+        right = widgets.VBox(
+            [
+                self.banner,
+                self.strip,
+                pieces.card("", self.card, name="unprotected"),
+                working,
+                *menu,
+                self.body,
+                pieces.card(self.say("All measures"), measures, name="measures"),
+            ]
+        )
+        right.add_class("insanonym-right")
+        root = widgets.HBox([left, right])
+        root.add_class("insanonym-tab")
+        return root
+
+    def again(self, _: Any = None) -> None:
+        """Show the last report once more: something chosen beside it has changed."""
+        if self.state.report is not None:
+            self.shown(self.state.report)
+
+    def _page(self, page: str) -> widgets.Widget:
+        cards = []
+        for name, (_, size) in self.pages[page].items():
+            made = pieces.card("", self.plots[name], name="figure")
+            made.add_class("insanonym-whole" if size is WHOLE else "insanonym-half")
+            cards.append(made)
+        grid = widgets.Box(cards)
+        grid.add_class("insanonym-grid")
+        return widgets.VBox([grid, *self.below(page)])
+
+    def _data(self) -> list[widgets.Widget]:
+        names = [(self.say(title), name) for name, title in self.demos.items()]
+        now = self.state.data_name
+        if now not in self.demos:
+            names.append((now, now))
+        self.chosen = widgets.Dropdown(options=names, value=now, layout=widgets.Layout(width="100%"))
+        self.chosen.observe(self._chose, "value")
+        self.upload = widgets.FileUpload(
+            accept=".csv,.tsv,.txt,.parquet,.zip,.gz", multiple=False, description=self.say("Upload…")
+        )
+        self.upload.observe(self._uploaded, "value")
+        self.about = widgets.HTML()
+        limit = self.say(
+            "CSV, TSV, Parquet, zip; up to {limit} MB. Stays in memory.", limit=LIMIT // 1_000_000
+        )
+        return [self.chosen, self.upload, widgets.HTML(f"<small>{limit}</small>"), self.about]
+
+    def _chose(self, change: Mapping[str, Any]) -> None:
+        if change["new"] in self.demos:
+            self.take(change["new"], None)
+
+    def _uploaded(self, change: Mapping[str, Any]) -> None:
+        if not change["new"]:
+            return
+        file = change["new"][0]
+        try:
+            data = read_upload(file["name"], bytes(file["content"]), self.state.recipe.kind)
+        except Exception as error:
+            self.state.fail(error)
+            return
+        self.take(file["name"], data)
+        self.chosen.unobserve(self._chose, "value")
+        self.chosen.options = [
+            *((self.say(title), name) for name, title in self.demos.items()),
+            (file["name"],) * 2,
+        ]
+        self.chosen.value = file["name"]
+        self.chosen.observe(self._chose, "value")
+
+    def take(self, name: str, data: Any) -> None:
+        """Other data for this tab."""
+        self.state.set_data(name, data)
+
+    def _scoring(self) -> list[widgets.Widget]:
+        seed = widgets.BoundedIntText(
+            value=self.state.recipe.seed or 0, min=0, max=10**9, layout=widgets.Layout(width="100%")
+        )
+        seed.description = self.say("Seed")
+        seed.observe(lambda change: self.state.set_seed(change["new"]), "value")
+        return [seed]
+
+    def _open(self, page: str) -> None:
+        self.page = page
+        self.body.children = [self.boxes[page]]
+        if self.state.report is not None:
+            self._draw()
+
+    def _cancelled(self) -> None:
+        self.state.worker.cancel()
+        self.state.busy = ""
+
+    def _tell(self) -> None:
+        self.banner.value = pieces.banner(self.state.error, self.lang)
+        busy = self.state.busy
+        self.busy.value = (
+            f"<p>{self.say('Computing: {part}', part=self.say(busy))}</p>" if busy else "<p>&nbsp;</p>"
+        )
+        self.cancel.layout.display = "" if busy else "none"
+
+    def _show(self) -> None:
+        report = self.state.report
+        if report is None:
+            return
+        self.strip.value = pieces.strip(report, dict(self.state.previous), self.lang)
+        self.card.value = pieces.unprotected(report, self.lang)
+        self.promised.value = pieces.promises(report, self.lang)
+        self.table.value = pieces.measures_table(report, self.lang)
+        self.about.value = f"<small>{self.say('{rows} rows', rows=number(report.rows, self.lang))}</small>"
+        self._draw()
+        self.shown(report)
+
+    def _draw(self) -> None:
+        report = self.state.report
+        if report is None:
+            return
+        for name in self.pages[self.page]:
+            self._draw_one(name, report)
+
+    def _draw_one(self, name: str, report: Report) -> None:
+        """One figure, drawn for the width that it has on the page: nothing is squeezed or cut."""
+        drawer, size = self.pages[self.page][name]
+        plot = self.plots[name]
+        figure = drawer(report, self.lang, Size(plot.width, size.height) if plot.width else size)
+        if figure is not None:
+            plot.show(figure)
+
+    def _resized(self, change: Mapping[str, Any]) -> None:
+        names = [name for name, plot in self.plots.items() if plot is change["owner"]]
+        report = self.state.report
+        moved = abs(change["new"] - (change["old"] or 0)) > _NOTICED
+        if report is not None and moved and change["new"] and names[0] in self.pages[self.page]:
+            self._draw_one(names[0], report)
+
+
+def evidence(key: str, place: int = 0) -> Drawer:
+    """Draws a piece of evidence of one measure."""
+
+    def drawn(report: Report, lang: str, size: Size) -> Any:
+        from insanonym_core.figures import draw
+        from insanonym_core.figures.gallery import card_of
+
+        score = report.scores.get(key)
+        if score is None or len(score.evidence) <= place:
+            return None
+        measure = next(one for one in report.measures if one.key == key)
+        return draw(
+            score.evidence[place],
+            card=card_of(report, say(measure.entry.formula, lang)),
+            lang=lang,
+            size=size,
+        )
+
+    return drawn
+
+
+def step_evidence(title: str) -> Drawer:
+    """Draws the evidence of a step, found by how its title begins."""
+
+    def drawn(report: Report, lang: str, size: Size) -> Any:
+        from insanonym_core.figures import draw
+        from insanonym_core.figures.gallery import card_of
+
+        found = next((one for one in report.evidence if one.title.startswith(title)), None)
+        return None if found is None else draw(found, card=card_of(report), lang=lang, size=size)
+
+    return drawn
+
+
+def overview(family: str) -> Drawer:
+    """Draws all measures of a family: scores as bars, attacks with intervals beside chance."""
+
+    def drawn(report: Report, lang: str, size: Size) -> Any:
+        from insanonym_core.figures.gallery import card_of
+        from insanonym_core.figures.measures import attacks, utility_scores
+
+        found = list(report.family(family))
+        if not found:
+            return None
+        if family == "attack":
+            return attacks(found, card=card_of(report), lang=lang, size=size)
+        title = say("Privacy: what an attacker can learn", lang) if family == "privacy" else ""
+        return utility_scores(found, card=card_of(report), lang=lang, title=title, size=size)
+
+    return drawn
+
+
+__all__ = ["HALF", "WHOLE", "TabPanel", "Tell", "evidence", "overview", "step_evidence"]

@@ -1,0 +1,127 @@
+"""Small parts of the page: cards, the strip of headline numbers, banners, previews. They only show."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import ipywidgets as widgets
+import pandas as pd
+
+from insanonym_core.experiment import Report
+from insanonym_core.figures.words import number
+from insanonym_core.report.ledger import Ledger
+from insanonym_core.report.protection import measured_weakness, not_protected
+from insanonym_core.texts import say
+
+_SAME = 5e-4
+
+
+def card(title: str, *children: widgets.Widget, name: str = "") -> widgets.VBox:
+    """A white box with a small heading."""
+    heading = [widgets.HTML(f"<h2>{html.escape(title)}</h2>")] if title else []
+    made = widgets.VBox([*heading, *children])
+    made.add_class("insanonym-card")
+    if name:
+        made.add_class(f"insanonym-{name}")
+    return made
+
+
+def strip(report: Report | None, previous: dict[str, float], lang: str) -> str:
+    """Privacy, utility and defence, each with its formula and its change since the last setting."""
+    if report is None:
+        return ""
+    cells = []
+    for what, title in (("utility", "Utility"), ("privacy", "Privacy"), ("defence", "Defence")):
+        value = getattr(report, what)
+        formula = "utility × privacy" if what == "defence" else report.headline_of(what).formula
+        cells.append(
+            f'<div data-headline="{what}" data-value="{value!r}"><h2>{say(title, lang)}</h2>'
+            f"<b>{number(value, lang, 2)}</b> {_change(value, previous.get(what, math.nan), lang)}"
+            f"<small>{html.escape(say(formula, lang))}</small></div>"
+        )
+    return f'<div class="insanonym-strip">{"".join(cells)}</div>'
+
+
+def _change(value: float, before: float, lang: str) -> str:
+    gap = value - before
+    if math.isnan(gap) or abs(gap) < _SAME:
+        return ""
+    sign, kind = ("▲", "up") if gap > 0 else ("▼", "down")
+    return f'<i class="{kind}">{sign} {number(abs(gap), lang, 2)}</i>'
+
+
+def unprotected(report: Report | None, lang: str) -> str:
+    """What these settings do not protect."""
+    if report is None:
+        return ""
+    ledger = Ledger(lang)
+    warnings = "".join(f"<p class='loud'>{html.escape(say(one, lang))}</p>" for one in report.warnings)
+    title = html.escape(say("What this does not protect", lang))
+    first = "".join(f"<li>{sentence}</li>" for sentence in measured_weakness(report, ledger)[:2])
+    rest = "".join(f"<li>{sentence}</li>" for sentence in not_protected(report, ledger))
+    more = f"<details><summary>{html.escape(say('All of it', lang))}</summary><ul>{rest}</ul></details>"
+    return f"{warnings}<b>{title}</b><ul>{first}</ul>{more}"
+
+
+def promises(report: Report | None, lang: str) -> str:
+    """Asked and measured."""
+    if report is None or not report.promises:
+        return ""
+    rows = []
+    for one in report.promises:
+        said = say("asked k = {asked}, measured k = {measured}", lang, asked=one.asked, measured=one.measured)
+        columns = html.escape(", ".join(one.columns[:6])) + (" …" if len(one.columns) > 6 else "")
+        sign = "✔" if one.holds else "✘"
+        rows.append(
+            f"<li data-measured='{one.measured}'>{sign} {html.escape(said)} <small>{columns}</small></li>"
+        )
+    return f"<ul class='insanonym-promises'>{''.join(rows)}</ul>"
+
+
+def measures_table(report: Report | None, lang: str) -> str:
+    """Every measure with its number, and its help on hovering."""
+    if report is None:
+        return ""
+    rows = []
+    for measure in report.measures:
+        score, entry = measure.score, measure.entry
+        value = number(score.value, lang) if score.defined else "n/a"
+        why = say(entry.help, lang) if score.defined else say(score.undefined_because, lang)
+        told = html.escape(why, quote=True)
+        rows.append(
+            f"<tr data-measure='{measure.key}' data-value='{score.value!r}' title='{told}'>"
+            f"<td>{html.escape(say(entry.title, lang))}</td><td>{value}</td>"
+            f"<td><small>{html.escape(say(entry.formula, lang))}</small></td></tr>"
+        )
+    return f"<table class='insanonym-table'>{''.join(rows)}</table>"
+
+
+def banner(message: str, lang: str) -> str:
+    """A failure, above the last picture."""
+    if not message:
+        return ""
+    internal = "Something went wrong here; the server's log has the details."
+    said = say(internal, lang) if message == "internal" else message
+    return f"<p class='insanonym-error' role='alert'>{html.escape(said)}</p>"
+
+
+def frame_html(frame: pd.DataFrame, *, marked: Sequence[int] = (), chosen: int | None = None) -> str:
+    """A few rows as a table; `marked` rows belong together, `chosen` is the one asked for."""
+    head = "".join(f"<th>{html.escape(str(name))}</th>" for name in frame.columns)
+    body = []
+    for place, row in enumerate(frame.itertuples(index=False)):
+        kind = "chosen" if place == chosen else "marked" if place in marked else ""
+        body.append(
+            f"<tr class='{kind}'>" + "".join(f"<td>{html.escape(_cell(cell))}</td>" for cell in row) + "</tr>"
+        )
+    rows = f"<tr>{head}</tr>{''.join(body)}"
+    return f"<div class='insanonym-scroll'><table class='insanonym-table'>{rows}</table></div>"
+
+
+def _cell(value: Any) -> str:
+    if value is None or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return str(value.date()) if isinstance(value, pd.Timestamp) and value == value.normalize() else str(value)

@@ -1,0 +1,133 @@
+/* Shows the figure of a Plot and redraws it in place; plot.py says what the traits mean. */
+
+// plotly.js, once for a page: its template brings it along, or the library widget sends it.
+const fromPage = (script) =>
+  new Promise((resolve) => {
+    const done = () => resolve(globalThis.Plotly);
+    if (globalThis.Plotly) done();
+    else ["load", "error"].forEach((event) => script.addEventListener(event, done));
+  });
+
+const fromKernel = async (model) => {
+  const library = await model.widget_manager.get_model(model.get("library"));
+  const source = await new Promise((resolve) => {
+    library.once("msg:custom", (_, [buffer]) => resolve(new TextDecoder().decode(buffer)));
+    library.send("plotly");
+  });
+  const module = { exports: {} }; // whatever module loader the page may have
+  new Function("module", "exports", "define", source)(module, module.exports, undefined);
+  return module.exports;
+};
+
+// Kept by the library's id: a kernel that died before it answered does not keep the next one's figures waiting.
+const loaded = (model) => {
+  const asked = (globalThis.insanonymPlotly ??= new Map());
+  const library = model.get("library");
+  if (!asked.has(library)) {
+    asked.set(library, (async () => {
+      const script = document.getElementById("insanonym-plotly");
+      return globalThis.Plotly ?? (script && (await fromPage(script))) ?? (globalThis.Plotly = await fromKernel(model));
+    })());
+  }
+  return asked.get(library);
+};
+
+const FRENCH = {
+  dictionary: {
+    "Download plot": "Télécharger la figure",
+    "Double-click to zoom back out": "Double-cliquer pour revenir à la vue entière",
+    "Double-click on legend to isolate one trace": "Double-cliquer sur la légende pour isoler une série",
+    "Taking snapshot - this may take a few seconds": "Image en préparation…",
+    "Snapshot succeeded": "Image enregistrée",
+    "Sorry, there was a problem downloading your snapshot!": "L'image n'a pas pu être enregistrée.",
+  },
+};
+
+const slug = (text) => text.normalize("NFD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "") || "figure";
+
+const configOf = (label, lang) => ({
+  displaylogo: false,
+  modeBarButtons: [["toImage"]],
+  toImageButtonOptions: { format: "svg", filename: slug(label) },
+  responsive: false, // the container is watched below
+  locale: lang,
+  locales: { fr: FRENCH },
+});
+
+async function render({ model, el }) {
+  const place = document.createElement("div");
+  el.classList.add("insanonym-plot");
+  el.setAttribute("role", "figure");
+  el.dataset.drawn = 0;
+  el.append(place);
+  const figureNow = () => JSON.parse(new TextDecoder().decode(model.get("figure")));
+  const labelled = () => el.setAttribute("aria-label", model.get("label"));
+  labelled();
+  place.style.minHeight = `${figureNow().layout?.height ?? 0}px`; // what stands below does not jump
+
+  const Plotly = await loaded(model);
+  let [clicks, config, drawing, wanted, width] = [0, null, false, true, 0];
+
+  const clicked = ({ points: [point] }) => {
+    const { curveNumber, pointIndex, pointNumber, customdata = null, x = null, y = null } = point;
+    const told = { curveNumber, pointIndex: pointIndex ?? pointNumber ?? null, customdata, x, y };
+    model.set("clicked", { ...told, count: (clicks += 1) });
+    model.save_changes();
+  };
+
+  // What came while a figure was drawn is drawn next, and only the last of it; in a closed tab, when it opens.
+  const draw = async () => {
+    wanted = true;
+    if (drawing) return;
+    drawing = true;
+    try {
+      while (wanted && width > 0) {
+        wanted = false;
+        const { data, layout } = figureNow();
+        if (!data) break;
+        place.style.minHeight = `${layout.height ?? 0}px`;
+        const next = configOf(model.get("label"), layout.meta?.lang ?? "en");
+        const fresh = JSON.stringify(next) !== JSON.stringify(config); // plotly then starts anew by itself
+        const sized = { uirevision: "kept", ...layout, width, autosize: false };
+        await Plotly.react(place, data, sized, (config = next));
+        if (fresh) {
+          place.removeAllListeners("plotly_click");
+          place.on("plotly_click", clicked);
+        }
+        el.dataset.drawn = Number(el.dataset.drawn) + 1;
+      }
+    } catch (error) {
+      console.error(error);
+    } finally {
+      drawing = false;
+    }
+  };
+
+  const resized = () => {
+    const now = Math.floor(el.clientWidth);
+    if (now === 0 || now === width) return;
+    width = now;
+    model.set("width", width);
+    model.save_changes();
+    if (wanted) draw();
+    else Plotly.relayout(place, { width });
+  };
+
+  const relabelled = () => {
+    labelled();
+    draw();
+  };
+  model.on("change:figure", draw);
+  model.on("change:label", relabelled);
+  const watch = new ResizeObserver(resized);
+  watch.observe(el);
+  resized();
+  return () => {
+    watch.disconnect();
+    model.off("change:figure", draw);
+    model.off("change:label", relabelled);
+    Plotly.purge(place);
+  };
+}
+
+export default { render };

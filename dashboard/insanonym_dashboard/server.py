@@ -1,0 +1,234 @@
+"""serve: the dashboard as a page of this machine, through voilà; nobody else is asked for anything."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import ipaddress
+import logging
+import os
+import shutil
+import signal
+import socket
+import webbrowser
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import psutil
+import typer
+
+from insanonym_core.errors import UsageError
+from insanonym_dashboard.served import LANG, SERVED
+
+HOST, PORT = "127.0.0.1", 8866
+LANGUAGES = ("en", "fr")
+UPLOAD_BYTES = 200 * 1024**2  # of one message, and a file is one
+POOL = 2  # kernels that wait for a page, about 250 MB each
+IDLE_SECONDS, LOOK_SECONDS = 900, 60  # a kernel without a page ends after this long; how often we look
+REFILL_SECONDS = 5.0  # a page is up by then: its kernel and the next would share the cores
+
+HERE = Path(__file__).parent
+APP = HERE / "app.ipynb"
+TEMPLATE = "insanonym"
+_SHARE = HERE / "share" / "jupyter"
+_WIDGETS = (
+    "@voila-dashboards/widgets-manager8",
+    "@jupyter-widgets/jupyterlab-manager",
+    "anywidget",
+    "jupyter-leaflet",
+)
+_TEXTS = {
+    "en": {
+        "loading": "Starting…",
+        "slow": "Still starting. If this goes on, the window where it was started says why.",
+        "failed": "Something went wrong while this page was made. The server's log says what: it stands in "
+        "the window where the dashboard was started.",
+    },
+    "fr": {
+        "loading": "Démarrage…",
+        "slow": "Démarrage encore en cours. Si cela dure, la fenêtre de lancement dit pourquoi.",
+        "failed": "Une erreur est survenue pendant la préparation de cette page. Le journal du serveur, dans "
+        "la fenêtre de lancement, dit laquelle.",
+    },
+}
+
+
+def serve(
+    port: int | None = None,
+    lang: str = "en",
+    open_browser: bool = True,
+    host: str = HOST,
+    *,
+    pool: int = POOL,
+    notebook: Path | str = APP,
+) -> None:
+    """Serve the dashboard until Ctrl-C or SIGTERM; then its kernels end with it.
+
+    `port`: 8866, or any free one when that is taken, unless it is given. `pool`: kernels kept warm.
+    `notebook`: another page than the dashboard, for tests and benchmarks.
+    """
+    if lang not in LANGUAGES:
+        raise UsageError(f"The dashboard speaks {' and '.join(LANGUAGES)}, got {lang!r}.")
+    listening = _bound(host, port)
+    try:
+        made = _server(listening, Path(notebook), lang, open_browser, pool)
+    except BaseException:
+        listening.close()
+        raise
+    made.start()
+
+
+def _bound(host: str, port: int | None) -> socket.socket:
+    """A socket of ours from now on: whoever comes later finds the port taken, not we."""
+    if port is None:
+        try:
+            return _bound(host, PORT)
+        except UsageError:
+            return _bound(host, 0)
+    if not 0 <= port <= 65535:
+        raise UsageError(f"A port is a number from 0 to 65535, got {port}.")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise UsageError(f"The address {host!r} is not one of this machine ({error.strerror}).") from error
+    try:
+        if os.name == "posix":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(128)
+        listening.setblocking(False)
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise UsageError(
+                f"Port {port} is taken, perhaps by a dashboard that is still open: choose another with "
+                "--port, or leave --port away and a free one is found."
+            ) from error
+        raise UsageError(f"Port {port} of {host} cannot be used here ({error.strerror}).") from error
+    return listening
+
+
+def _end(kernel: psutil.Process) -> None:
+    """A kernel leads a group of its own: with it ends what it started."""
+    if hasattr(os, "killpg"):
+        os.killpg(kernel.pid, signal.SIGKILL)
+    else:
+        kernel.kill()
+    kernel.wait(10)
+
+
+def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: bool, pool: int) -> Any:
+    """voilà, told everything; what somebody configured for their own voilà is not read."""
+    os.environ[SERVED] = "1"
+    os.environ[LANG] = lang
+    # Our template, and a kernel that is this very Python whatever kernels somebody has installed.
+    paths = [str(_SHARE), *filter(None, os.environ.get("JUPYTER_PATH", "").split(os.pathsep))]
+    os.environ["JUPYTER_PATH"] = os.pathsep.join(dict.fromkeys(paths))
+    try:
+        from tornado.httpserver import HTTPServer
+        from tornado.ioloop import IOLoop
+        from tornado.web import StaticFileHandler
+        from traitlets.config import Config
+        from voila.app import Voila
+
+        from insanonym_dashboard.plot import PLOTLY_JS
+    except ImportError as error:
+        raise UsageError(
+            f"The dashboard needs the package {(error.name or 'voila').partition('.')[0]}, which is not "
+            "installed here: install insanonym with pip, which brings it along."
+        ) from error
+
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{port}/"
+
+    class Server(Voila):  # type: ignore[misc]
+        """voilà on our socket, with plotly.js at an address of its own."""
+
+        @property
+        def data_dir(self) -> str:
+            # The first folder that a page's themes are in: ours, which comes before, has none.
+            from jupyter_core.paths import jupyter_path
+
+            folders = [Path(folder) for folder in jupyter_path("voila")]
+            return str(next((folder for folder in folders if (folder / "themes").is_dir()), folders[-1]))
+
+        def init_handlers(self) -> list[Any]:
+            library = {"path": str(PLOTLY_JS.parent)}
+            route = (rf"{self.server_url}insanonym/({PLOTLY_JS.name})", StaticFileHandler, library)
+            return [route, *super().init_handlers()]
+
+        def listen(self) -> None:
+            HTTPServer(self.app).add_sockets([listening])
+            self.port = port
+            self.ioloop = IOLoop.current()
+            self.ioloop.add_callback(self._announce)
+            signal.signal(signal.SIGINT, self._handle_signal_stop)  # as voilà does for SIGTERM
+            try:
+                self.ioloop.start()
+            finally:
+                self.stop()
+
+        async def _announce(self) -> None:
+            typer.echo(f"The dashboard is at {address} (Ctrl-C stops it).")
+            if open_browser:
+                while pool and not self.kernel_manager.notebook_data:  # a first kernel is on its way
+                    await asyncio.sleep(0.1)
+                self.ioloop.run_in_executor(None, webbrowser.open, address)
+
+        def stop(self) -> None:
+            # Not through voilà, which loses the kernels that are only just starting.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # it was about to do more: so what
+            for kernel in psutil.Process().children():
+                with suppress(psutil.Error, OSError):
+                    if any(self.connection_dir in word for word in kernel.cmdline()):
+                        _end(kernel)
+            shutil.rmtree(self.connection_dir, ignore_errors=True)
+
+    # Jupyter counts its pings in milliseconds and tornado in seconds, and says so for every page.
+    logging.getLogger("tornado.general").setLevel(logging.ERROR)
+    settings: dict[str, Any] = {"websocket_max_message_size": UPLOAD_BYTES}
+    if ipaddress.ip_address(host).is_loopback:
+        # Another site's page, whose name was made to point here, is refused.
+        settings |= {"allow_remote_access": False, "local_hostnames": ["localhost"]}
+    texts = _TEXTS[lang]
+    Server.clear_instance()
+    server = Server.instance(
+        config=Config(
+            {
+                "Voila": {
+                    "config_file_paths": [],
+                    "notebook_path": str(notebook),
+                    "ip": host,
+                    "port": port,
+                    "open_browser": False,
+                    "log_level": logging.ERROR,
+                    "tornado_settings": settings,
+                },
+                "VoilaConfiguration": {
+                    "template": TEMPLATE,
+                    "allow_template_override": "NO",
+                    "allow_theme_override": "NO",
+                    "file_allowlist": [],
+                    "show_tracebacks": False,
+                    "preheat_kernel": pool > 0,
+                    "default_pool_size": pool,
+                    "extension_allowlist": list(_WIDGETS),
+                    "resources": {"insanonym": {"plotly": version("plotly"), **texts}},
+                },
+                "VoilaExporter": {"language_code": lang},
+                "VoilaExecutor": {"cell_error_instruction": texts["failed"]},
+                "VoilaKernelManager": {"fill_delay": REFILL_SECONDS},
+                "MappingKernelManager": {
+                    "cull_idle_timeout": IDLE_SECONDS,
+                    "cull_interval": LOOK_SECONDS,
+                },
+            }
+        )
+    )
+    server.initialize([])
+    return server

@@ -1,0 +1,96 @@
+"""Work beside the page: one thread, the latest wish wins, stale work is dropped.
+
+A kernel answers sliders in its main thread. Computing there would queue every position of a dragged slider;
+here only the newest is computed, and what is under way stops at its next part when it is no longer wanted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+Tell = Callable[[str], None]
+Job = Callable[[Tell], Any]
+log = logging.getLogger("insanonym")
+
+
+class StaleError(Exception):
+    """Nobody waits for this any more."""
+
+
+class Worker:
+    """Runs the newest job; `done(result, error)` and `busy(text)` are called in the main thread."""
+
+    def __init__(self, busy: Callable[[str], None] = lambda text: None) -> None:
+        self._busy = busy
+        self._lock = threading.Condition()
+        self._wanted: tuple[int, Job, Callable[[Any, Exception | None], None]] | None = None
+        self._number = 0
+        self._idle = True
+        self._thread: threading.Thread | None = None
+        try:
+            self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
+        except RuntimeError:
+            self._loop = None
+
+    def submit(self, job: Job, done: Callable[[Any, Exception | None], None]) -> None:
+        """Do this instead of what was wanted before; at once where there is no event loop (tests)."""
+        with self._lock:
+            self._number += 1
+            self._wanted = (self._number, job, done)
+            self._lock.notify()
+        if self._loop is None:
+            self._do_one()
+        elif self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="insanonym", daemon=True)
+            self._thread.start()
+
+    def cancel(self) -> None:
+        """Forget what is wanted and what is under way."""
+        with self._lock:
+            self._number += 1
+            self._wanted = None
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                while self._wanted is None:
+                    self._lock.wait()
+            self._do_one()
+
+    def _do_one(self) -> None:
+        with self._lock:
+            if self._wanted is None:
+                return
+            number, job, done = self._wanted
+            self._wanted = None
+
+        def tell(part: str) -> None:
+            if number != self._number:
+                raise StaleError
+            self._post(lambda: self._busy(part))
+
+        try:
+            result, error = job(tell), None
+        except StaleError:
+            self._post(lambda: self._busy(""))
+            return
+        except Exception as caught:
+            result, error = None, caught
+        self._post(lambda: self._finish(number, done, result, error))
+
+    def _finish(
+        self, number: int, done: Callable[[Any, Exception | None], None], result: Any, error: Exception | None
+    ) -> None:
+        self._busy("")
+        if number == self._number:
+            done(result, error)
+
+    def _post(self, call: Callable[[], None]) -> None:
+        if self._loop is None:
+            call()
+        else:
+            self._loop.call_soon_threadsafe(call)

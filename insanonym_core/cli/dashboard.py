@@ -1,0 +1,27 @@
+"""dashboard: the live page."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Annotated
+
+import typer
+
+Port = Annotated[
+    int | None,
+    typer.Option(help="The port to serve it on; without it 8866, or a free one.", show_default=False),
+]
+Lang = Annotated[str, typer.Option(help="en or fr.")]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(dashboard)
+
+
+def dashboard(port: Port = None, lang: Lang = "en", no_browser: NoBrowser = False) -> None:
+    """Open the dashboard: sliders, scores and maps that redraw as they move, on a page of this machine."""
+    # By name: the dashboard stands above the command line, which must not import it.
+    server = importlib.import_module("insanonym_dashboard.server")
+    server.serve(port=port, lang=lang, open_browser=not no_browser)

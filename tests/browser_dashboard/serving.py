@@ -1,0 +1,147 @@
+"""A dashboard server in a process of its own, and pages that wait until a figure is drawn."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import psutil
+from playwright.sync_api import Locator, Page
+
+ROOT = Path(__file__).parents[2]
+DRAWN = ".insanonym-plot:not([data-drawn='0'])"
+SECONDS = 60
+_SERVE = "import json, sys; from insanonym_dashboard.server import serve; serve(**json.loads(sys.argv[1]))"
+
+
+@dataclass
+class Running:
+    """A server: its address, its process and what it wrote."""
+
+    address: str
+    process: subprocess.Popen[bytes]
+    written: Path
+
+    @property
+    def log(self) -> str:
+        return self.written.read_text(encoding="utf-8", errors="replace")
+
+    def kernels(self) -> list[psutil.Process]:
+        """The processes below the server."""
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def wait_until_warm(self, pool: int = 1) -> None:
+        """Until its kernels wait for a page: there, and no longer computing."""
+        quiet = 0
+        before = -1.0
+        wait_for(lambda: len(self.kernels()) >= pool, "a kernel")
+        for _ in range(SECONDS * 5):
+            spent = sum(sum(kernel.cpu_times()[:2]) for kernel in self.kernels())
+            quiet = quiet + 1 if spent - before < 0.03 else 0
+            before = spent
+            if quiet >= 4:
+                return
+            time.sleep(0.2)
+        raise AssertionError(f"The kernels never rest. The server says:\n{self.log}")
+
+    def stop(self, how: int = signal.SIGINT) -> int:
+        """Ctrl-C; the exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        try:
+            return self.process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+
+
+def wait_for(done: Callable[[], Any], what: str, seconds: float = SECONDS) -> None:
+    """Until it is done."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, f"{what} did not come within {seconds} seconds"
+        time.sleep(0.05)
+
+
+def notebook(folder: Path, code: str) -> Path:
+    """A notebook of one cell."""
+    cell = nbformat.v4.new_code_cell(code)
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    path = folder / "page.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": kernel}), path)
+    return path
+
+
+@contextmanager
+def running(folder: Path, **options: Any) -> Iterator[Running]:
+    """serve(**options) in a process of its own, on a free port; it ends with its kernels."""
+    written = folder / "server.log"
+    asked = {"port": 0, "open_browser": False, **options}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    with written.open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-c", _SERVE, json.dumps(asked, default=str)],
+            cwd=folder,
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
+    found = Running("", process, written)
+    try:
+        wait_for(lambda: "http://" in found.log or process.poll() is not None, "the server's address")
+        said = re.search(r"http://\S+", found.log)
+        assert said, found.log
+        found.address = said[0]
+        yield found
+    finally:
+        found.stop()
+
+
+# --- pages ------------------------------------------------------------------------------------------
+
+
+def opened(page: Page, plots: int = 1) -> None:
+    """Until this many figures are drawn, and nothing says that the page is loading."""
+    page.wait_for_function(
+        f"n => document.querySelectorAll({DRAWN!r}).length >= n", arg=plots, timeout=SECONDS * 1000
+    )
+    page.wait_for_function("() => !document.getElementById('insanonym-loading')")
+
+
+def drawn(plot: Locator) -> int:
+    """How often a figure was drawn."""
+    return int(plot.get_attribute("data-drawn") or 0)
+
+
+def wait_redrawn(plot: Locator, before: int) -> None:
+    """Until it was drawn again."""
+    handle = plot.element_handle()
+    plot.page.wait_for_function("([el, n]) => Number(el.dataset.drawn) > n", arg=[handle, before])
+
+
+def values(plot: Locator, axis: str = "y", trace: int = 0) -> list[float]:
+    """The numbers that plotly shows."""
+    return plot.evaluate(
+        """(el, [axis, trace]) => Array.from(el.querySelector('.js-plotly-plot')._fullData[trace][axis])""",
+        [axis, trace],
+    )
+
+
+def wait_values(plot: Locator, wanted: list[float], axis: str = "y") -> None:
+    """Until it shows exactly these: keys in a row may be drawn as one."""
+    plot.page.wait_for_function(
+        """([el, axis, wanted]) =>
+          JSON.stringify(Array.from(el.querySelector('.js-plotly-plot')._fullData[0][axis])) === wanted""",
+        arg=[plot.element_handle(), axis, json.dumps(wanted, separators=(",", ":"))],
+    )

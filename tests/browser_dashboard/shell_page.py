@@ -1,0 +1,74 @@
+"""A page with all that the shell offers, and things that go wrong. Runs in the kernel."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+
+import ipywidgets
+import numpy as np
+import plotly.graph_objects as go
+from IPython.display import display
+
+from insanonym_core.scores import CellMap
+from insanonym_dashboard.look import style_sheet
+from insanonym_dashboard.maps import LinkedMaps
+from insanonym_dashboard.plot import Plot
+from insanonym_dashboard.served import log_errors
+
+PLOTS = 3
+
+
+def heights(value: int) -> list[int]:
+    """What the figures show for a value of the slider."""
+    return [value, 2 * value, 3 * value]
+
+
+def cells(number: int, rows: int) -> CellMap:
+    """A block of cells."""
+    place = np.arange(number)
+    counts = rows + place % 40
+    return CellMap(
+        "cells",
+        0.01,
+        45.0 + (place // 40) * 0.01,
+        4.0 + (place % 40) * 0.01,
+        {"rows": counts, "individuals": counts // 3},
+    )
+
+
+def show() -> None:
+    log_errors()
+    warnings.warn("a warning while the page is made", stacklevel=1)
+    slider = ipywidgets.IntSlider(value=10, min=1, max=40, description="k")
+    plots = [Plot(label=f"Figure {place}") for place in range(PLOTS)]
+    said = ipywidgets.HTML("nothing clicked")
+    said.add_class("said")
+    maps = LinkedMaps(height=300)
+    tiles = ipywidgets.Checkbox(description="tiles")
+    fail = ipywidgets.Button(description="fail")
+    fail_thread = ipywidgets.Button(description="fail in a thread")
+
+    def moved(_: object = None) -> None:
+        for place, plot in enumerate(plots):
+            bars = go.Bar(x=np.arange(3), y=np.array(heights(slider.value)), customdata=["a", "b", "c"])
+            layout = {"height": 200 + 20 * place, "width": 3000, "margin": {"t": 20, "b": 20}}
+            plot.show(go.Figure([bars], layout))
+        maps.update(cells(400, 1), cells(400 + 40 * slider.value, 1))
+
+    def clicked(change: dict) -> None:
+        point = change["new"]
+        said.value = f"clicked {point['pointIndex']} {point['customdata']} {point['y']} ({point['count']})"
+
+    def failed(_: object) -> None:
+        raise RuntimeError("a secret of the server")
+
+    slider.observe(moved, "value")
+    plots[0].observe(clicked, "clicked")
+    tiles.observe(lambda change: setattr(maps, "tiles", change["new"]), "value")
+    fail.on_click(failed)
+    fail_thread.on_click(lambda button: threading.Thread(target=failed, args=(button,)).start())
+    moved()
+    page = ipywidgets.VBox([*style_sheet(), slider, said, *plots, maps, tiles, fail, fail_thread])
+    page.add_class("insanonym")
+    display(page)

@@ -1,0 +1,30 @@
+"""The pictures of the README: one of each tab, taken here. `make pictures` puts them into docs/pictures."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.browser_dashboard.serving import opened
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+TABS = ("mobility", "table", "traces", "avatars", "tradeoff")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_a_picture_of_each_tab(tab, watch, dashboard, tmp_path):
+    page = watch(f"{dashboard.address}?tab={tab}", width=1440, height=1000).page
+    page.set_default_timeout(60_000)
+    if tab == "tradeoff":
+        page.wait_for_selector(".insanonym-sweep")
+        page.get_by_role("button", name="Run").click()
+        page.wait_for_selector("[data-selected]")
+    opened(page)
+    page.wait_for_timeout(1500)
+    folder = PICTURES if os.environ.get("INSANONYM_PICTURES") else tmp_path
+    picture = folder / f"{tab}.png"
+    page.screenshot(path=picture)
+    assert picture.stat().st_size > 40_000
+    assert (PICTURES / f"{tab}.png").exists(), "the README shows it: run make pictures"
