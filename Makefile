@@ -49,6 +49,7 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.mobility
 	$(BIN)/python -m benchmarks.tables
 	$(BIN)/python -m benchmarks.avatars
+	$(BIN)/python -m benchmarks.sweep
 	$(BIN)/python -m benchmarks.dashboard
 
 clean:

@@ -127,17 +127,30 @@ class Flow:
     count: Values
 
 
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Nodes below each other: `parent` is a node's place here (-1 for the root); `notes` belong to each."""
+
+    title: str
+    what: str
+    labels: tuple[str, ...]
+    parent: Values
+    size: Values
+    notes: tuple[tuple[str, ...], ...]
+
+
 def shows_individuals(evidence: object) -> bool:
     """Whether single people can be seen in it: nothing for a report, unless somebody asks.
 
-    A cell of a map may be visited by one person alone, and every point of a cloud is somebody.
+    A cell of a map may be visited by one person alone, every point of a cloud is somebody, and a refused cut
+    counts fewer than k.
     """
-    return isinstance(evidence, PoiMap | CellMap | Cloud) or (
+    return isinstance(evidence, PoiMap | CellMap | Cloud | Tree) or (
         isinstance(evidence, Table) and evidence.individual
     )
 
 
-Evidence = Distribution | Bars | Matrix | Table | CellMap | PoiMap | Curve | Cloud | Flow
+Evidence = Distribution | Bars | Matrix | Table | CellMap | PoiMap | Curve | Cloud | Flow | Tree
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from insanonym_core.figures.plane import draw_cloud, draw_curve
 from insanonym_core.figures.sheet import Sheet
 from insanonym_core.figures.table import draw_table
 from insanonym_core.figures.theme import SCREEN, Size
+from insanonym_core.figures.tree import draw_tree
 from insanonym_core.scores import (
     Bars,
     CellMap,
@@ -28,6 +29,7 @@ from insanonym_core.scores import (
     Matrix,
     PoiMap,
     Table,
+    Tree,
 )
 
 BUILDERS: dict[type, Callable[[Any, Sheet], go.Figure]] = {
@@ -40,6 +42,7 @@ BUILDERS: dict[type, Callable[[Any, Sheet], go.Figure]] = {
     Curve: draw_curve,
     Cloud: draw_cloud,
     Flow: draw_flow,
+    Tree: draw_tree,
 }
 
 

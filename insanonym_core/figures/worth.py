@@ -18,6 +18,7 @@ from insanonym_core.scores import (
     Matrix,
     PoiMap,
     Table,
+    Tree,
 )
 
 MOST_COLUMNS = 6
@@ -42,6 +43,8 @@ def worth_showing(evidence: Evidence) -> bool:
             return len(evidence.x) > 0
         case Cloud():
             return any(len(x) > 0 for x, _ in evidence.groups.values())
+        case Tree():
+            return len(evidence.labels) > 1
 
 
 def chosen(evidence: Sequence[Evidence]) -> Iterator[tuple[int, Evidence]]:

@@ -7,7 +7,8 @@ cost per row does not depend on how many groups there are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,13 +17,29 @@ from insanonym_core.grouping import renumber, stable_order, starts_of_runs
 from insanonym_core.tabular.table import MISSING, Column
 
 
+class Level(NamedTuple):
+    """One level of cuts: rows with their node, child (2·node, 2·node + 1), which children are leaves, and for
+    each node the attributes in the order in which they were tried."""
+
+    rows: Ints
+    node: Ints
+    child: Ints
+    leaf: Bools
+    order: Ints
+
+
 def partition(
-    columns: Sequence[Column], k: int, choice: str, stop: str, generator: np.random.Generator
+    columns: Sequence[Column],
+    k: int,
+    choice: str,
+    stop: str,
+    generator: np.random.Generator,
+    watch: Callable[[Level], None] | None = None,
 ) -> tuple[Ints, int]:
     """A group for each row, and how many groups there are; `choice` is random or widest.
 
     `stop="source"` is the literal rule of the source, for the lesson that shows it fail: cut at the median
-    whatever comes out, go on only while both halves are longer than k.
+    whatever comes out, go on only while both halves are longer than k. `watch` sees each level as it is cut.
     """
     codes = np.stack([column.codes for column in columns])
     rows = np.arange(codes.shape[1])
@@ -37,6 +54,8 @@ def partition(
             child, done = _cut_literally(codes, rows, node, sizes, order, k)
         else:
             child, done = _cut_where_allowed(codes, rows, node, sizes, order, k)
+        if watch is not None:
+            watch(Level(rows, node, child, done, order))
         finished = done[child]
         found, label = renumber(child[finished], 2 * len(sizes))
         group[rows[finished]] = label + groups

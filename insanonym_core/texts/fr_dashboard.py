@@ -77,6 +77,8 @@ FRENCH = {
     "DCR {dcr}, NNDR {nndr}": "DCR {dcr}, NNDR {nndr}",
     "Risk and loss": "Risque et perte",
     "What is left": "Ce qui reste",
+    "Cuts": "Coupes",
+    "The first cuts": "Les premières coupes",
     "Class sizes": "Tailles des classes",
     "Information lost": "Information perdue",
     "Linkage": "Appariement",

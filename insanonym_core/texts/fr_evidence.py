@@ -183,4 +183,8 @@ FRENCH: dict[str, str] = {
     "a half of the rows has no value to predict": "une moitié des lignes n’a aucune valeur à prédire",
     "correlations": "corrélations",
     "first component": "première composante",
+    # The tree of cuts.
+    "The first cuts, and those refused": "Les premières coupes, et celles refusées",
+    "all rows": "toutes les lignes",
+    "{column}: a single value": "{column}\u00a0: une seule valeur",
 }

@@ -20,6 +20,7 @@ from insanonym_core.scores import (
     PoiMap,
     Score,
     Table,
+    Tree,
 )
 
 LONG = "a label that nobody can read in full, <b>with</b> signs & more, " * 4
@@ -86,9 +87,15 @@ def flow(count: int, values: np.ndarray, start: str) -> Flow:
     return Flow("Traces", "people", _names(count, start), ("kept",) * count, values[:count])
 
 
+def tree(count: int, values: np.ndarray, start: str) -> Tree:
+    size = np.array([count, *np.ones(max(0, count - 1))]) if count else np.zeros(0)
+    names = _names(count, start)
+    return Tree("Cuts", "rows", names, np.array([-1, *[0] * (count - 1)])[:count], size, ((start,),) * count)
+
+
 KINDS: Mapping[str, Callable[[int, np.ndarray, str], Evidence]] = {
     made.__name__: made
-    for made in (distribution, bars, grouped, matrix, table, cells, pois, curve, cloud, flow)
+    for made in (distribution, bars, grouped, matrix, table, cells, pois, curve, cloud, flow, tree)
 }
 VALUES = np.random.default_rng(7).random(100)
 NONE = np.full(100, np.nan)

@@ -12,7 +12,7 @@ from insanonym_core.figures.dispatch import BUILDERS
 from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Evidence, Flow, Matrix, Table
 from tests.figures.examples import AMOUNTS, CARD, KINDS, LONG, LONG_CARD, NONE, VALUES
 
-WITHOUT_AXES = {"table", "flow"}
+WITHOUT_AXES = {"table", "flow", "tree"}
 
 
 def written(figure: go.Figure) -> str:

@@ -129,6 +129,7 @@ class TabPanel:
         right.add_class("insanonym-right")
         root = widgets.HBox([left, right])
         root.add_class("insanonym-tab")
+        root.add_class(f"insanonym-tab-{self.state.recipe.kind}")
         return root
 
     def again(self, _: Any = None) -> None:

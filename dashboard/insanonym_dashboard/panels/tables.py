@@ -12,7 +12,7 @@ from insanonym_core.recipe import Recipe, Step
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.roles import guess_roles
 from insanonym_dashboard import pieces
-from insanonym_dashboard.panels.tab import HALF, TabPanel, evidence, overview
+from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview, step_evidence
 
 ROLES = {"quasi": ("sex", "age", "weight_kg", "town"), "sensitive": ("diagnosis",)}
 RECIPE = Recipe((Step("mondrian", {"k": 5}),), data="demo:patients", kind="table", seed=1, roles=ROLES)
@@ -41,6 +41,7 @@ class TablesPanel(TabPanel):
             "Linkage": (evidence("privacy.linkage"), HALF),
             "Risk": (overview("privacy"), HALF),
         },
+        "Cuts": {"The first cuts": (step_evidence("The first cuts"), WHOLE)},
         "What is left": {
             "Distributions": (evidence("utility.distribution"), HALF),
             "Difference of correlations": (evidence("utility.correlation", 2), HALF),

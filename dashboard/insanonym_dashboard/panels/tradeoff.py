@@ -97,6 +97,7 @@ class TradeoffPanel:
         right.add_class("insanonym-right")
         root = widgets.HBox([left, right])
         root.add_class("insanonym-tab")
+        root.add_class("insanonym-tab-tradeoff")
         return root
 
     @property

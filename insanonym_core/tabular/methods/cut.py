@@ -10,6 +10,7 @@ import numpy as np
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.parameters import Choice, ColumnNames, Range
 from insanonym_core.registry import methods
+from insanonym_core.tabular.cut_tree import CutTree
 from insanonym_core.tabular.generalised import GeneralisedColumn
 from insanonym_core.tabular.partition import partition
 from insanonym_core.tabular.release import TableRelease, publish
@@ -74,7 +75,8 @@ def _cut(
     table: Table, roles: Roles, k: int, choice: str, stop: str, generator: np.random.Generator
 ) -> TableRelease:
     columns = [table[name] for name in roles.quasi]
-    group, groups = partition(columns, k, choice, stop, generator)
+    tree = CutTree(columns, k)
+    group, groups = partition(columns, k, choice, stop, generator, tree.watch if stop == "both" else None)
     return publish(
         table,
         roles,
@@ -83,4 +85,5 @@ def _cut(
         group=group,
         asked_k=k,
         facts={"groups": groups},
+        evidence=(tree.evidence(),) if stop == "both" else (),
     )
