@@ -23,7 +23,6 @@ from insanonym_core.texts import choice_label, parameter_label, say
 Changed = Callable[[Any], None]
 MOST_POSITIONS = 400
 _NICE = (1, 1.5, 2, 3, 5, 7)
-_STYLE = {"description_width": "0px"}
 
 
 def control(

@@ -7,14 +7,12 @@ here only the newest is computed, and what is under way stops at its next part w
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 from collections.abc import Callable
 from typing import Any
 
 Tell = Callable[[str], None]
 Job = Callable[[Tell], Any]
-log = logging.getLogger("insanonym")
 
 
 class StaleError(Exception):
@@ -29,7 +27,6 @@ class Worker:
         self._lock = threading.Condition()
         self._wanted: tuple[int, Job, Callable[[Any, Exception | None], None]] | None = None
         self._number = 0
-        self._idle = True
         self._thread: threading.Thread | None = None
         try:
             self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from insanonym_core.errors import DataError
 from insanonym_core.scores import Score
 from insanonym_core.tabular.table import Column, Table
 
-SpaceName = Literal["pca", "columns"]
 FEWEST_ROWS = 6
 Derived = TypeVar("Derived")
 

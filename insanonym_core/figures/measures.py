@@ -1,4 +1,4 @@
-"""Several measures in one figure: utility scores, attacks beside chance, everything as a table."""
+"""Several measures in one figure: utility scores, attacks beside chance."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import plotly.graph_objects as go
 
 from insanonym_core.figures.card import Card
 from insanonym_core.figures.sheet import Sheet
-from insanonym_core.figures.table import text_table
 from insanonym_core.figures.theme import (
     BLUE,
     INK,
@@ -138,35 +137,6 @@ def attacks(
         range=sheet.x_range, tickvals=ticks, ticktext=[percent(tick, lang) for tick in ticks]
     )
     return sheet.finish()
-
-
-def measure_table(
-    measures: Sequence[Measure],
-    *,
-    card: Card | None = None,
-    lang: str = "en",
-    title: str = "",
-    size: Size = SCREEN,
-) -> go.Figure:
-    """Every measure with its number, its interval, its good end and its formula."""
-    sheet = Sheet(title, card, lang, size)
-    sheet.title = title or sheet.say("Measures")
-    if not measures:
-        return sheet.empty()
-    columns = {
-        "measure": [sheet.say(measure.entry.title) for measure in measures],
-        "value": [sheet.number(measure.score.value) for measure in measures],
-        "interval": [_interval(measure, sheet) for measure in measures],
-        "better": [sheet.say(measure.entry.better) for measure in measures],
-        "formula": [measure.entry.formula for measure in measures],
-    }
-    filled = {name: texts for name, texts in columns.items() if any(texts)}
-    return text_table(filled, {"value"}, sheet)
-
-
-def _interval(measure: Measure, sheet: Sheet) -> str:
-    ends = measure.score.interval
-    return "" if ends is None else f"{sheet.number(ends[0])} – {sheet.number(ends[1])}"
 
 
 def _on_scale(entry: Entry, value: float) -> float:

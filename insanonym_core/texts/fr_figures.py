@@ -30,7 +30,6 @@ FRENCH: dict[str, str] = {
     "Bars: 95 % intervals; dark: the strongest attack.": "Barres\u00a0: intervalles à 95\u202f%\u202f; foncé\u00a0: l’attaque la plus forte.",
     "chance": "hasard",
     "Grey marks: chance.": "Traits gris\u00a0: hasard.",
-    "Measures": "Mesures",
     "measure": "mesure",
     "value": "valeur",
     "interval": "intervalle",

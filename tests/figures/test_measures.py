@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from insanonym_core.figures.disagreement import disagree, disagreement
-from insanonym_core.figures.measures import attacks, measure_table, utility_scores
+from insanonym_core.figures.measures import attacks, utility_scores
 from insanonym_core.figures.theme import PRINT, SCREEN, VERMILLION, Size
 from insanonym_core.figures.tradeoff import FrontPoint, front
 from tests.figures.examples import CARD, LONG, LONG_CARD, measure
@@ -53,18 +53,10 @@ def test_chances_that_differ_are_marked_in_their_rows() -> None:
 
 
 def test_no_measure_is_a_sentence_and_no_chance_no_mark() -> None:
-    for make in (utility_scores, attacks, measure_table):
+    for make in (utility_scores, attacks):
         assert "There is nothing to show." in written(make([]))
     assert "There is nothing to show." in written(disagreement({}))
     assert "chance" not in written(attacks([measure("a", math.nan), measure("b", 0.0)]))
-
-
-def test_a_table_of_measures_has_only_filled_columns() -> None:
-    figure = measure_table([measure("k", 5), measure("t", 0.2, interval=(0.1, 0.3))], card=CARD)
-    heads = [head.removeprefix("<b>").removesuffix("</b>") for head in figure.data[0].header["values"]]
-    assert heads == ["measure", "value", "interval", "better", "formula"]
-    without = measure_table([measure("k", 5)], lang="fr")
-    assert len(without.data[0].header["values"]) == 4
 
 
 def test_measures_that_rank_alike_or_not() -> None:

@@ -18,7 +18,6 @@ from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.steps import StepsEditor
 from insanonym_dashboard.uploads import LIMIT, read_upload
-from insanonym_dashboard.worker import Tell
 
 Drawer = Callable[[Report, str, Size], Any]
 HALF, WHOLE = Size(640, 380), Size(1120, 420)
@@ -301,6 +300,3 @@ def overview(family: str) -> Drawer:
         return utility_scores(found, card=card_of(report), lang=lang, title=title, size=size)
 
     return drawn
-
-
-__all__ = ["HALF", "WHOLE", "TabPanel", "Tell", "evidence", "overview", "step_evidence"]

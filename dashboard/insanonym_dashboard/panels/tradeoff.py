@@ -147,11 +147,9 @@ class TradeoffPanel:
             return
         self.start.disabled, self.cancel.disabled = True, False
         self.progress.max, self.progress.value = len(plan.points), 0
-        done = [0]
 
         def job(tell: Tell) -> Sweep:
             def progress(finished: int, of: int) -> None:
-                done[0] = finished
                 tell(str(finished))
 
             return run_sweep(plan, data=state.data, progress=progress, cancelled=lambda: self._stop)
