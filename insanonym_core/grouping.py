@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
+from insanonym_core.arrays import Floats, Ints
 
 LARGEST_KEY = 2**62
 SMALL_TABLE = 1_000_000
@@ -103,6 +103,17 @@ def starts_of_runs(*sorted_columns: Ints) -> Ints:
     for column in sorted_columns:
         new[1:] |= column[1:] != column[:-1]
     return np.flatnonzero(new)
+
+
+def largest_of_runs(values: Ints | Floats, *sorted_columns: Ints) -> Ints:
+    """The first row with the largest value of each run of equal columns."""
+    starts = starts_of_runs(*sorted_columns)
+    if len(starts) == 0:
+        return starts
+    largest = np.maximum.reduceat(values, starts)
+    length = np.diff(np.append(starts, len(values)))
+    rows = np.flatnonzero(values == np.repeat(largest, length))
+    return rows[starts_of_runs(*(column[rows] for column in sorted_columns))]
 
 
 def joint_keys(ours: Sequence[Ints], theirs: Sequence[Ints]) -> tuple[Ints, Ints]:

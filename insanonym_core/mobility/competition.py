@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
+from insanonym_core.arrays import Floats, Ints
 from insanonym_core.errors import DataError, UsageError, shape_of
-from insanonym_core.grouping import combine, count_pairs, starts_of_runs
+from insanonym_core.grouping import combine, count_pairs, positions_in, renumber, starts_of_runs
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
 from insanonym_core.output import writing
@@ -21,30 +23,141 @@ from insanonym_core.scores import Bars, Score, wilson_interval
 
 Guesses = Mapping[str, Mapping[str, tuple[str, ...]]]
 """id → ISO week → the pseudonyms guessed for it."""
+_UNKNOWN = -2  # a guess that is no pseudonym of the release: it counts, and is never right
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Every (id, week) of an original, sorted; `name` is a code into `individuals`."""
+
+    individuals: tuple[str, ...]
+    name: Ints
+    week: Ints
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+    def same_as(self, other: Units) -> bool:
+        """Whether these are the same people in the same weeks."""
+        return self is other or (
+            self.individuals == other.individuals
+            and np.array_equal(self.name, other.name)
+            and np.array_equal(self.week, other.week)
+        )
+
+    def named(self, values: Iterable[Any]) -> dict[str, dict[str, Any]]:
+        """A value for each unit as id → week → value; whoever has no unit is there with no week."""
+        label = {week: week_label(week) for week in np.unique(self.week).tolist()}
+        found: dict[str, dict[str, Any]] = {who: {} for who in self.individuals}
+        for who, week, value in zip(self.name.tolist(), self.week.tolist(), values, strict=True):
+            found[self.individuals[who]][label[week]] = value
+        return found
+
+
+class Tries(Mapping[str, Mapping[str, tuple[str, ...]]]):
+    """Guesses as codes: unit i guesses the tokens of list `which[i]`; list j is token[start[j]:start[j+1]].
+
+    Many people may share one long list. Tokens of a list ascend. Texts are only made when asked for.
+    """
+
+    def __init__(self, units: Units, tokens: tuple[str, ...], which: Ints, start: Ints, token: Ints) -> None:
+        self.units, self.tokens = units, tokens
+        self.which, self.start, self.token = which, start, token
+
+    @cached_property
+    def _named(self) -> Guesses:
+        texts = {DELETED: DELETED_ID, **dict(enumerate(self.tokens))}
+        token, ends = self.token.tolist(), self.start.tolist()
+        lists = [tuple(texts[code] for code in token[begin:end]) for begin, end in itertools.pairwise(ends)]
+        return self.units.named(lists[place] for place in self.which.tolist())
+
+    def __getitem__(self, who: str) -> Mapping[str, tuple[str, ...]]:
+        return self._named[who]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self.units.individuals)
+
+    def earned(self, answer: Ints) -> Floats:
+        """What each unit earns: 1/N when its list of N holds the answer."""
+        size = np.diff(self.start)
+        width = len(self.tokens) + 2
+        # Lists follow each other and their tokens ascend, so these keys do: one search answers for all.
+        held = np.repeat(np.arange(len(size)), size) * width + self.token - _UNKNOWN
+        hit = positions_in(held, self.which * width + answer - _UNKNOWN) >= 0
+        return hit / np.maximum(size[self.which], 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Footprint:
-    """The secret answer: for each (id, week) of the original its pseudonym, DEL when nothing was kept."""
+    """The secret: for each (id, week) of the original the code of its pseudonym, DELETED if nothing was kept.
 
-    answers: Mapping[str, Mapping[str, str]]
-    candidates: Mapping[str, int]
+    `candidates` says how many pseudonyms each week of the release shows.
+    """
+
+    units: Units
+    answer: Ints
+    tokens: tuple[str, ...]
+    candidates: Mapping[int, int]
 
     @property
     def pairs(self) -> int:
         """How many (id, week) there are to find."""
-        return sum(len(weeks) for weeks in self.answers.values())
+        return len(self.units)
+
+    @cached_property
+    def answers(self) -> Mapping[str, Mapping[str, str]]:
+        """id → ISO week → pseudonym."""
+        texts = {DELETED: DELETED_ID, **dict(enumerate(self.tokens))}
+        return self.units.named(texts[code] for code in self.answer.tolist())
 
     def chance(self) -> float:
         """What guessing one candidate of the week at random would score."""
-        tries = [
-            1 / max(1, self.candidates.get(week, 0)) for weeks in self.answers.values() for week in weeks
-        ]
-        return float(np.mean(tries)) if tries else 0.0
+        weeks, pairs = np.unique(self.units.week, return_counts=True)
+        tried = [1 / max(1, self.candidates.get(week, 0)) for week in weeks.tolist()]
+        return float(np.dot(tried, pairs) / max(self.pairs, 1))
 
     def as_guesses(self) -> Guesses:
         """In the shape of an attack that is always right."""
         return {who: {week: (token,) for week, token in weeks.items()} for who, weeks in self.answers.items()}
+
+    def coded(self, guesses: Guesses) -> Tries:
+        """Anybody's guesses about these units; what is guessed about others counts for nothing."""
+        if isinstance(guesses, Tries) and guesses.tokens == self.tokens and guesses.units.same_as(self.units):
+            return guesses
+        codes = {DELETED_ID: DELETED} | {text: code for code, text in enumerate(self.tokens)}
+        lists: list[list[int]] = []
+        for who, weeks in self.answers.items():
+            for week in weeks:
+                different = set(guesses.get(who, {}).get(week, ()))
+                lists.append(sorted(codes.get(text, _UNKNOWN) for text in different))
+        start = np.cumsum([0, *map(len, lists)])
+        token = np.fromiter(itertools.chain.from_iterable(lists), dtype=np.int64, count=int(start[-1]))
+        return Tries(self.units, self.tokens, np.arange(len(lists)), start, token)
+
+
+def units_of(names: tuple[str, ...], name: Ints, week: Ints) -> tuple[Units, Ints]:
+    """The (name, week) that occur, sorted, and each row's place among them."""
+    if len(name) == 0:
+        return Units(names, name, name), name
+    first = int(week.min())
+    weeks = int(week.max()) - first + 1
+    found, unit = renumber(combine((name, len(names)), (week - first, weeks)), len(names) * weeks)
+    return Units(names, found // weeks, found % weeks + first), unit
+
+
+def known_units(original: Track) -> tuple[Units, Ints]:
+    """The units of an original and each row's, once."""
+    return original.derive(
+        "known units", lambda: units_of(original.individuals, original.individual, original.week)
+    )
+
+
+def seen_units(release: Track) -> tuple[Units, Ints]:
+    """The (pseudonym, week) of a release without deleted rows and each row's, once."""
+    return release.derive("seen units", lambda: units_of(release.tokens, release.token, release.week))
 
 
 def footprint(pair: Pair) -> Footprint:
@@ -53,68 +166,43 @@ def footprint(pair: Pair) -> Footprint:
     When one (id, week) has two pseudonyms (an invalid release), the more frequent one counts; ties go to the
     smaller text.
     """
-    original, release = pair.original, pair.release
-    since = original.week - original.week.min()
-    weeks = int(since.max()) + 1
-    owner = combine((original.individual, len(original.individuals)), (since, weeks))
-    answers: dict[int, int] = dict.fromkeys(np.unique(owner).tolist(), DELETED)
-    kept = np.flatnonzero(release.is_kept)
-    pairs = count_pairs(
-        owner[kept], len(original.individuals) * weeks, release.token[kept], max(len(release.tokens), 1)
-    )
-    # Tokens are numbered in the order of their texts, so of equal counts the smaller text comes first.
-    order = np.lexsort((pairs.item, -pairs.count, pairs.group))
-    best = order[starts_of_runs(pairs.group[order])]
-    answers.update(zip(pairs.group[best].tolist(), pairs.item[best].tolist(), strict=True))
-
-    label = [week_label(int(original.week.min()) + week) for week in range(weeks)]
-    named: dict[str, dict[str, str]] = {}
-    for code, token in answers.items():
-        who, week = divmod(code, weeks)
-        text = DELETED_ID if token == DELETED else release.tokens[token]
-        named.setdefault(original.individuals[who], {})[label[week]] = text
-    return Footprint(named, candidates_per_week(release.kept))
-
-
-def candidates_per_week(release: Track) -> dict[str, int]:
-    """How many different pseudonyms each week of a release shows."""
-    if len(release) == 0:
-        return {}
-    since = release.week - release.week.min()
-    key = combine((since, int(since.max()) + 1), (release.token, len(release.tokens)))
-    weeks: Ints = np.unique(key) // max(len(release.tokens), 1) + release.week.min()
-    return {
-        week_label(int(week)): int(number)
-        for week, number in zip(*np.unique(weeks, return_counts=True), strict=True)
-    }
+    release = pair.release
+    units, unit = known_units(pair.original)
+    unit, token = unit[pair.kept_rows], release.token[pair.kept_rows]
+    answer = np.full(len(units), DELETED, dtype=np.int64)
+    answer[unit] = token
+    torn = np.zeros(len(units), dtype=bool)
+    torn[unit[token != answer[unit]]] = True
+    if torn.any():
+        rows = np.flatnonzero(torn[unit])
+        pairs = count_pairs(unit[rows], len(units), token[rows], max(len(release.tokens), 1))
+        # Tokens are numbered in the order of their texts, so of equal counts the smaller text comes first.
+        order = np.lexsort((pairs.item, -pairs.count, pairs.group))
+        best = order[starts_of_runs(pairs.group[order])]
+        answer[pairs.group[best]] = pairs.item[best]
+    weeks, number = np.unique(seen_units(release.kept)[0].week, return_counts=True)
+    candidates = dict(zip(weeks.tolist(), number.tolist(), strict=True))
+    return Footprint(units, answer, release.tokens, candidates)
 
 
 def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     """The share found: a list of N different guesses that holds the right one earns 1/N."""
-    points: dict[str, list[float]] = {}
-    different: dict[int, frozenset[str]] = {}
-    for who, weeks in secret.answers.items():
-        for week, answer in weeks.items():
-            tried = guesses.get(who, {}).get(week, ())
-            if id(tried) not in different:  # attacks share one list among many people
-                different[id(tried)] = frozenset(tried)
-            hit = answer in different[id(tried)]
-            points.setdefault(week, []).append(1 / len(different[id(tried)]) if hit else 0.0)
-    points = dict(sorted(points.items(), key=lambda item: tuple(map(int, item[0].split("-")))))
-    pairs = secret.pairs
-    value = sum(map(sum, points.values())) / pairs
+    earned = secret.coded(guesses).earned(secret.answer)
+    weeks, place = np.unique(secret.units.week, return_inverse=True)
+    by_week = np.bincount(place, earned)
+    value = float(by_week.sum() / secret.pairs)
     return Score(
         value,
         (
             Bars(
                 "Share found in each week",
                 "share of the individuals",
-                tuple(points),
-                np.array([float(np.mean(earned)) for earned in points.values()]),
+                tuple(map(week_label, weeks.tolist())),
+                by_week / np.bincount(place),
             ),
         ),
-        {"chance": secret.chance(), "pairs": pairs},
-        wilson_interval(value, pairs),
+        {"chance": secret.chance(), "pairs": secret.pairs},
+        wilson_interval(value, secret.pairs),
     )
 
 

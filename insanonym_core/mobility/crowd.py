@@ -2,29 +2,32 @@
 
 `Crowd.known` are the people of the original, `Crowd.seen` the pseudonyms of the release; both are units of
 (name, week). Everything here is a count or a sum of integers, so that no order of rows can leak into it.
+Descriptions are kept with the track: while a slider moves, those of the original cost nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import PairCounts, combine, count_pairs, renumber
+from insanonym_core.grouping import PairCounts, count_pairs
 from insanonym_core.mobility.cells import Cells
-from insanonym_core.mobility.competition import Guesses
+from insanonym_core.mobility.competition import Tries, Units, known_units, seen_units
+from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
 from insanonym_core.mobility.stays import StayTotals, Window, stay_totals
-from insanonym_core.mobility.track import DELETED_ID, Side, Track, week_label
+from insanonym_core.mobility.track import DELETED, Side, Track
 
 SAME_COST = 1e-9
 _DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
 _TURN = 2**36
+_EXACT = 2**53  # whole numbers up to here are exact as floats, and so are their sums
 DAY = 86_400
 _LARGEST_TABLE = 4_000_000
+_LONG_LISTS = 16  # guesses a person from which on it pays to look for people with equal lists
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,38 +48,36 @@ class Crowd:
         return cls(release.kept, "token")
 
     @property
+    def _found(self) -> tuple[Units, Ints]:
+        return known_units(self.track) if self.side == "individual" else seen_units(self.track)
+
+    @property
+    def units(self) -> Units:
+        """Every (name, week)."""
+        return self._found[0]
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Texts of the names."""
-        return self.track.individuals if self.side == "individual" else self.track.tokens
-
-    @cached_property
-    def _units(self) -> tuple[Ints, Ints, Ints]:
-        name = self.track.individual if self.side == "individual" else self.track.token
-        if len(name) == 0:
-            return name, name, name
-        first = int(self.track.week.min())
-        weeks = int(self.track.week.max()) - first + 1
-        key = combine((name, len(self.names)), (self.track.week - first, weeks))
-        found, unit = renumber(key, len(self.names) * weeks)
-        return found // weeks, found % weeks + first, unit
+        return self.units.individuals
 
     @property
     def name(self) -> Ints:
         """Code of the name of each unit."""
-        return self._units[0]
+        return self.units.name
 
     @property
     def week(self) -> Ints:
         """Week of each unit."""
-        return self._units[1]
+        return self.units.week
 
     @property
     def unit_of_row(self) -> Ints:
         """The unit each row belongs to."""
-        return self._units[2]
+        return self._found[1]
 
     def __len__(self) -> int:
-        return len(self.name)
+        return len(self.units)
 
     def of_week(self, week: int) -> Ints:
         """The units of a week, in the order of their names."""
@@ -84,30 +85,49 @@ class Crowd:
 
     # --- what can be told about a unit --------------------------------------------------------------
 
-    @cached_property
+    @property
     def rows(self) -> Ints:
         """How many rows each unit has."""
-        return np.bincount(self.unit_of_row, minlength=len(self))
-
-    @cached_property
-    def mean_position(self) -> tuple[Floats, Floats]:
-        """Mean latitude and longitude of each unit."""
-        return (
-            self._sum(np.rint(self.track.latitude * _DEGREE)) / self.rows / _DEGREE,
-            self._sum(np.rint(self.track.longitude * _DEGREE)) / self.rows / _DEGREE,
+        return self.track.derive(
+            ("crowd rows", self.side), lambda: np.bincount(self.unit_of_row, minlength=len(self))
         )
 
-    @cached_property
+    @property
+    def mean_position(self) -> tuple[Floats, Floats]:
+        """Mean latitude and longitude of each unit."""
+
+        def mean() -> tuple[Floats, Floats]:
+            return (
+                self._sum(np.rint(self.track.latitude * _DEGREE)) / self.rows / _DEGREE,
+                self._sum(np.rint(self.track.longitude * _DEGREE)) / self.rows / _DEGREE,
+            )
+
+        return self.track.derive(("crowd position", self.side), mean)
+
+    @property
     def mean_hour(self) -> Floats:
         """Circular mean time of day in hours; NaN when the times cancel out."""
+
+        def mean() -> Floats:
+            east, north = (self._sum(part) / self.rows / _TURN for part in self._clock())
+            hour = np.arctan2(north, east) * (24 / (2 * np.pi)) % 24
+            return np.where(np.hypot(east, north) < SAME_COST, np.nan, hour)
+
+        return self.track.derive(("crowd hour", self.side), mean)
+
+    def _clock(self) -> tuple[Floats, Floats]:
+        """Where the hand of a clock of 24 hours stands in each row, in whole numbers."""
         ticks = DAY * self.track.resolution
-        angle = (self.track.time % ticks) * (2 * np.pi / ticks)
-        east = self._sum(np.rint(np.cos(angle) * _TURN)) / self.rows / _TURN
-        north = self._sum(np.rint(np.sin(angle) * _TURN)) / self.rows / _TURN
-        hour = np.arctan2(north, east) * (24 / (2 * np.pi)) % 24
-        return np.where(np.hypot(east, north) < SAME_COST, np.nan, hour)
+        moment = self.track.time % ticks
+        looked_up = ticks <= max(DAY, len(moment))  # fewer moments of a day than rows
+        angle = (np.arange(ticks) if looked_up else moment) * (2 * np.pi / ticks)
+        east, north = np.rint(np.cos(angle) * _TURN), np.rint(np.sin(angle) * _TURN)
+        return (east[moment], north[moment]) if looked_up else (east, north)
 
     def _sum(self, whole: Floats) -> Floats:
+        largest = max(whole.max(), -whole.min()) if len(whole) else 0.0
+        if largest * self.rows.max(initial=0) < _EXACT:
+            return np.bincount(self.unit_of_row, whole, minlength=len(self))
         total = np.zeros(len(self), dtype=np.int64)
         np.add.at(total, self.unit_of_row, whole.astype(np.int64))
         return total.astype(np.float64)
@@ -127,57 +147,92 @@ class Crowd:
 
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
         """Where each unit stayed longest within each window."""
-        return stay_totals(self.track, windows, decimals, owner=self.side, file_order=False).longest()
+        return self.track.derive(
+            ("crowd stays", self.side, windows, decimals),
+            lambda: stay_totals(self.track, windows, decimals, owner=self.side, file_order=False).longest(),
+        )
+
+
+class Chosen(NamedTuple):
+    """Lists of seen units one after the other (DELETED: nobody), their sizes, and the list of each person."""
+
+    which: Ints
+    size: Ints
+    unit: Ints
+
+
+def own_lists(lists: Sequence[Ints]) -> Chosen:
+    """A list for each person."""
+    size = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    unit = np.concatenate(lists) if size.any() else np.zeros(0, dtype=np.int64)
+    return Chosen(np.arange(len(lists)), size, unit)
 
 
 Costs = Callable[[Ints, Ints], Floats]
 """Known units and seen units of one week → a cost for each pair; inf where nothing can be said."""
 
 
-def guess_nearest(known: Crowd, seen: Crowd, costs: Costs) -> Guesses:
+def guess_nearest(known: Crowd, seen: Crowd, costs: Costs) -> Tries:
     """For each known unit every pseudonym of its week whose cost is the smallest; none if all are inf."""
 
-    def choose(people: Ints, candidates: Ints) -> list[Ints]:
-        chosen: list[Ints] = []
+    def choose(people: Ints, candidates: Ints) -> list[Chosen]:
+        chosen = []
         for some in _pieces(people, len(candidates)):
             table = costs(some, candidates)
-            lowest = table.min(axis=1, keepdims=True)
-            near = (table <= lowest + SAME_COST) & np.isfinite(table)
-            # Many people can share one long list of candidates: it is made once.
-            lists: dict[bytes, Ints] = {}
-            for packed, row in zip(np.packbits(near, axis=1), near, strict=True):
-                key = packed.tobytes()
-                if key not in lists:
-                    lists[key] = candidates[row]
-                chosen.append(lists[key])
+            lowest = table.min(axis=1)
+            lowest[np.isinf(lowest)] = -np.inf
+            near = table <= (lowest + SAME_COST)[:, None]
+            which = np.arange(len(some))
+            if np.count_nonzero(near) > _LONG_LISTS * len(some):
+                _, first, which = np.unique(
+                    np.packbits(near, axis=1), axis=0, return_index=True, return_inverse=True
+                )
+                near = near[first]
+            chosen.append(
+                Chosen(
+                    which, np.count_nonzero(near, axis=1), candidates[np.flatnonzero(near) % len(candidates)]
+                )
+            )
         return chosen
 
     return guess_by_week(known, seen, choose)
 
 
+def straight_costs(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
+    """Kilometres between places (latitude, longitude), straight through the earth.
+
+    They rank like those along its surface, which take a sine for every pair.
+    """
+    from scipy.spatial.distance import cdist
+
+    ours, theirs = (unit_vectors(*places) * EARTH_RADIUS_KM for places in (known, seen))
+    return lambda people, candidates: cdist(ours[people], theirs[candidates])
+
+
 def _pieces(people: Ints, candidates: int) -> list[Ints]:
     """The people in groups whose table of costs stays small, however large the week is."""
-    return np.array_split(people, len(people) * candidates // _LARGEST_TABLE + 1)
+    return np.array_split(people, min(len(people), len(people) * candidates // _LARGEST_TABLE + 1))
 
 
-def guess_by_week(
-    known: Crowd,
-    seen: Crowd,
-    choose: Callable[[Ints, Ints], list[Ints | None]] | Callable[[Ints, Ints], list[Ints]],
-) -> Guesses:
-    """Ask `choose` week by week which seen units each known unit may be; None means deleted."""
-    guesses: dict[str, dict[str, tuple[str, ...]]] = {name: {} for name in known.names}
+def guess_by_week(known: Crowd, seen: Crowd, choose: Callable[[Ints, Ints], Sequence[Chosen]]) -> Tries:
+    """Ask `choose` week by week which seen units the known units may be, in one or more pieces."""
+    which = np.zeros(len(known), dtype=np.int64)
+    sizes, tokens, lists = [], [], 0
+    token_of = np.append(seen.name, DELETED)  # DELETED is the last place of all
+    nobody = np.array([DELETED])
     for week in np.unique(known.week).tolist():
         people, candidates = known.of_week(week), seen.of_week(week)
-        chosen: list[Any] = choose(people, candidates) if len(candidates) else [None] * len(people)
-        label = week_label(week)
-        texts: dict[int, tuple[str, ...]] = {}
-        for person, units in zip(known.name[people].tolist(), chosen, strict=True):
-            if id(units) not in texts:
-                texts[id(units)] = (
-                    (DELETED_ID,)
-                    if units is None
-                    else tuple(seen.names[name] for name in seen.name[units].tolist())
-                )
-            guesses[known.names[person]][label] = texts[id(units)]
-    return guesses
+        pieces = (
+            choose(people, candidates)
+            if len(candidates)
+            else [Chosen(np.zeros(len(people), dtype=np.int64), np.ones(1, dtype=np.int64), nobody)]
+        )
+        place = 0
+        for one in pieces:
+            which[people[place : place + len(one.which)]] = one.which.ravel() + lists
+            sizes.append(one.size)
+            tokens.append(token_of[one.unit])
+            place, lists = place + len(one.which), lists + len(one.size)
+    start = np.cumsum(np.concatenate([[0], *sizes]))
+    token = np.concatenate(tokens) if tokens else np.zeros(0, dtype=np.int64)
+    return Tries(known.units, seen.names, which, start, token)

@@ -21,6 +21,12 @@ def haversine_km(latitude_a: Floats, longitude_a: Floats, latitude_b: Floats, lo
     return distance
 
 
+def unit_vectors(latitude: Floats, longitude: Floats) -> Floats:
+    """Places on a sphere of radius 1: x, y, z in a row each."""
+    phi, lam = np.radians(latitude), np.radians(longitude)
+    return np.column_stack([np.cos(phi) * np.cos(lam), np.cos(phi) * np.sin(lam), np.sin(phi)])
+
+
 def moved(latitude: Floats, longitude: Floats, north: Floats, east: Floats) -> tuple[Floats, Floats]:
     """Points shifted by metres: latitude is clamped at the poles, longitude wraps."""
     shrink = np.maximum(np.cos(np.radians(latitude)), 1e-6)

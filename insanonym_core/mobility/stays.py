@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import combine, joint_keys, positions_in, starts_of_runs
+from insanonym_core.grouping import combine, joint_keys, largest_of_runs, positions_in, starts_of_runs
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Side, Track
 
@@ -64,6 +64,8 @@ class StayTotals:
 
     def longest(self, how_many: int = 1) -> StayTotals:
         """The `how_many` longest of each (owner, week, kind); ties go to the smaller cell index."""
+        if how_many == 1:
+            return self.select(largest_of_runs(self.seconds, self.owner, self.week, self.kind))
         order = np.lexsort((self.longitude, self.latitude, -self.seconds, self.kind, self.week, self.owner))
         starts = starts_of_runs(self.owner[order], self.week[order], self.kind[order])
         rank = np.arange(len(order))

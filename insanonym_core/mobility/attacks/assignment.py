@@ -8,7 +8,8 @@ from insanonym_core.arrays import Ints
 from insanonym_core.mobility.attacks.heatmap import topsoe_costs
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Crowd, guess_by_week
+from insanonym_core.mobility.crowd import Chosen, Crowd, guess_by_week
+from insanonym_core.mobility.track import DELETED
 from insanonym_core.registry import attacks
 
 
@@ -21,12 +22,11 @@ def assignment(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
 
     costs = topsoe_costs(known, seen, decimals)
 
-    def choose(people: Ints, candidates: Ints) -> list[Ints | None]:
+    def choose(people: Ints, candidates: Ints) -> list[Chosen]:
         # Rounded, so that costs that are equal but for the last bits tie in the same way everywhere.
         rows, columns = linear_sum_assignment(np.round(costs(people, candidates), 9))
-        chosen: list[Ints | None] = [None] * len(people)
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-            chosen[row] = candidates[column : column + 1]
-        return chosen
+        unit = np.full(len(people), DELETED, dtype=np.int64)
+        unit[rows] = candidates[columns]
+        return [Chosen(np.arange(len(people)), np.ones(len(people), dtype=np.int64), unit)]
 
     return guess_by_week(known, seen, choose)

@@ -32,6 +32,8 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     Only cells that both visit matter one by one: D = 2 ln 2 + Σ over common cells of
     p ln(p/(p+q)) + q ln(q/(p+q)), because p and q each add up to 1.
     """
+    # One-to-one matching asks for the same tables again.
+    kept: dict[tuple[int, int, int], Floats] = seen.track.derive(("topsøe", decimals, known.track), dict)
     visits, seen_visits = known.visits(decimals), seen.visits(decimals)
     cells, seen_cells = known.cells(decimals), seen.cells(decimals)
     key, seen_key = joint_keys((cells.latitude, cells.longitude), (seen_cells.latitude, seen_cells.longitude))
@@ -39,6 +41,15 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     seen_share = seen_visits.count / seen.rows[seen_visits.group]
 
     def costs(people: Ints, candidates: Ints) -> Floats:
+        asked = int(people[0]), int(people[-1]), len(people)  # of one week, and so are the candidates
+        if asked in kept:
+            return kept[asked]
+        table = computed(people, candidates)
+        if len(known) * len(candidates) <= _LARGEST_KEPT:
+            kept[asked] = table
+        return table
+
+    def computed(people: Ints, candidates: Ints) -> Floats:
         ours = np.isin(visits.group, people)
         theirs = np.isin(seen_visits.group, candidates)
         row = np.searchsorted(people, visits.group[ours])
@@ -58,6 +69,7 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
 
 _Side = tuple[Ints, Ints, Floats]
 _PIECE = 2_000_000
+_LARGEST_KEPT = 8_000_000
 
 
 def _common_cells(ours: _Side, theirs: _Side, width: int) -> Iterator[tuple[Ints, Floats, Floats]]:

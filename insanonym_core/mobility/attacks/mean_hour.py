@@ -19,9 +19,14 @@ from insanonym_core.registry import attacks
 )
 def mean_hour(known: Crowd, seen: Crowd) -> Guesses:
     """Guesses the pseudonym whose circular mean time of day is nearest; an undefined mean gives no guess."""
+    hours, seen_hours = known.mean_hour, seen.mean_hour
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        apart = np.abs(known.mean_hour[people][:, None] - seen.mean_hour[candidates][None, :])
-        return np.nan_to_num(np.minimum(apart, 24 - apart), nan=np.inf)
+        ours, theirs = hours[people], seen_hours[candidates]
+        apart = np.abs(ours[:, None] - theirs[None, :])
+        np.minimum(apart, 24 - apart, out=apart)
+        apart[np.isnan(ours)] = np.inf
+        apart[:, np.isnan(theirs)] = np.inf
+        return apart
 
     return guess_nearest(known, seen, costs)

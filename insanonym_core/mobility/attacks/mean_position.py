@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Crowd, guess_nearest
-from insanonym_core.mobility.geometry import haversine_km
+from insanonym_core.mobility.crowd import Crowd, guess_nearest, straight_costs
 from insanonym_core.registry import attacks
 
 
@@ -17,15 +15,4 @@ def mean_position(known: Crowd, seen: Crowd) -> Guesses:
 
     Noise averages out over many rows, so independent noise hardly disturbs it.
     """
-    latitude, longitude = known.mean_position
-    seen_latitude, seen_longitude = seen.mean_position
-
-    def costs(people: Ints, candidates: Ints) -> Floats:
-        return haversine_km(
-            latitude[people][:, None],
-            longitude[people][:, None],
-            seen_latitude[candidates][None, :],
-            seen_longitude[candidates][None, :],
-        )
-
-    return guess_nearest(known, seen, costs)
+    return guess_nearest(known, seen, straight_costs(known.mean_position, seen.mean_position))

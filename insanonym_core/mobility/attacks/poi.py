@@ -21,22 +21,21 @@ def poi(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     places, seen_places = _main_cells(known, seen, decimals)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        same = np.zeros((len(people), len(candidates)))
+        same = np.zeros((len(people), len(candidates)), dtype=np.int8)
         for kind in range(len(WINDOWS_V2)):
-            ours, theirs = places[people, kind][:, None], seen_places[candidates, kind][None, :]
-            same += (ours == theirs) & (ours >= 0)
-        return np.where(same > 0, -same, np.inf)
+            same += places[people, kind][:, None] == seen_places[candidates, kind][None, :]
+        return np.array([np.inf, -1.0, -2.0, -3.0])[same]
 
     return guess_nearest(known, seen, costs)
 
 
 def _main_cells(known: Crowd, seen: Crowd, decimals: int) -> tuple[Ints, Ints]:
-    """For each unit and type the key of its main cell, -1 where it has none."""
+    """For each unit and type the key of its main cell; where it has none, a negative number of its side."""
     ours, theirs = known.longest_stays(WINDOWS_V2, decimals), seen.longest_stays(WINDOWS_V2, decimals)
     keys, seen_keys = joint_keys((ours.latitude, ours.longitude), (theirs.latitude, theirs.longitude))
     tables = []
-    for crowd, stays, key in ((known, ours, keys), (seen, theirs, seen_keys)):
-        table = np.full((len(crowd), len(WINDOWS_V2)), -1, dtype=np.int64)
+    for crowd, stays, key, none in ((known, ours, keys, -1), (seen, theirs, seen_keys, -2)):
+        table = np.full((len(crowd), len(WINDOWS_V2)), none, dtype=np.int64)
         units, wanted = joint_keys((crowd.name, crowd.week), (stays.owner, stays.week))
         table[np.searchsorted(units, wanted), stays.kind] = key
         tables.append(table)
