@@ -11,7 +11,7 @@ import traitlets
 from insanonym_core.errors import InsanonymError
 from insanonym_core.experiment import Report, run
 from insanonym_core.recipe import Recipe, Step
-from insanonym_dashboard.worker import Tell, Worker
+from insanonym_dashboard.worker import Early, Tell, Worker
 
 log = logging.getLogger("insanonym")
 
@@ -30,6 +30,8 @@ class TabState(traitlets.HasTraits):
 
     recipe = traitlets.Instance(Recipe)
     report = traitlets.Instance(Report, allow_none=True)
+    part = traitlets.Instance(Report, allow_none=True)
+    """What is known already of the report that is being computed: one family of measures."""
     previous = traitlets.Dict()
     error = traitlets.Unicode("")
     busy = traitlets.Unicode("")
@@ -50,10 +52,13 @@ class TabState(traitlets.HasTraits):
         """Compute the report of the recipe as it is now; earlier wishes are dropped."""
         recipe, data = self.recipe, self.data
 
-        def job(tell: Tell) -> Report:
-            return run(recipe, data=data, tell=tell)
+        def job(tell: Tell, early: Early) -> Report:
+            return run(recipe, data=data, tell=tell, early=lambda part: early(lambda: self._came(part)))
 
         self.worker.submit(job, self._arrived)
+
+    def _came(self, part: Report) -> None:
+        self.part = part
 
     def _arrived(self, report: Report | None, error: Exception | None) -> None:
         if error is not None:
@@ -63,6 +68,7 @@ class TabState(traitlets.HasTraits):
             self.previous = {} if self.report is None else self.report.values()
             self.error = ""
             self.report = report
+        self.part = None
 
     def fail(self, error: Exception) -> None:
         """Say what went wrong; whatever is not ours to say goes to the server's log."""

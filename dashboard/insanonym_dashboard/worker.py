@@ -7,12 +7,20 @@ here only the newest is computed, and what is under way stops at its next part w
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
+SLOW = 0.3  # seconds after which the page says what is being computed
+
+_TURN = 0.001  # seconds: while this thread computes, the page is answered sooner than with Python's own 0.005
+
 Tell = Callable[[str], None]
-Job = Callable[[Tell], Any]
+Early = Callable[[Callable[[], None]], None]
+"""Takes a call to be made in the main thread, if somebody still waits for this job."""
+Job = Callable[[Tell, Early], Any]
 
 
 class StaleError(Exception):
@@ -27,6 +35,7 @@ class Worker:
         self._lock = threading.Condition()
         self._wanted: tuple[int, Job, Callable[[Any, Exception | None], None]] | None = None
         self._number = 0
+        self._finished = 0
         self._thread: threading.Thread | None = None
         try:
             self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
@@ -42,13 +51,27 @@ class Worker:
         if self._loop is None:
             self._do_one()
         elif self._thread is None:
+            sys.setswitchinterval(_TURN)
             self._thread = threading.Thread(target=self._run, name="insanonym", daemon=True)
             self._thread.start()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is wanted and nothing under way."""
+        return self._finished == self._number
+
+    def soon(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call this in the main thread a little later; at once where there is no event loop."""
+        if self._loop is None:
+            call()
+        else:
+            self._loop.call_later(seconds, call)
 
     def cancel(self) -> None:
         """Forget what is wanted and what is under way."""
         with self._lock:
             self._number += 1
+            self._finished = self._number
             self._wanted = None
 
     def _run(self) -> None:
@@ -65,13 +88,21 @@ class Worker:
             number, job, done = self._wanted
             self._wanted = None
 
+        began = time.monotonic()
+
         def tell(part: str) -> None:
             if number != self._number:
                 raise StaleError
-            self._post(lambda: self._busy(part))
+            if (
+                time.monotonic() - began > SLOW
+            ):  # each word is a message to the page, and work is mostly short
+                self._post(lambda: self._busy(part))
+
+        def early(call: Callable[[], None]) -> None:
+            self._post(lambda: call() if number == self._number else None)
 
         try:
-            result, error = job(tell), None
+            result, error = job(tell, early), None
         except StaleError:
             self._post(lambda: self._busy(""))
             return
@@ -84,6 +115,7 @@ class Worker:
     ) -> None:
         self._busy("")
         if number == self._number:
+            self._finished = number
             done(result, error)
 
     def _post(self, call: Callable[[], None]) -> None:

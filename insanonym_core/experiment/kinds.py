@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from insanonym_core.scores import Evidence
 from insanonym_core.texts import Phrase
 
 Tell = Callable[[str], None]
+_REMEMBERED = 1_000_000  # rows up to which what each step made is kept for the next run
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,21 +49,19 @@ class Kind:
         """Refuse settings that no measure has."""
         check_settings(self.entries(recipe), recipe.settings)
 
-    def measure(self, recipe: Recipe, made: Made, tell: Tell, only: Collection[str] | None) -> list[Measure]:
-        """Every measure of the release, or only some."""
+    def measure(
+        self, recipe: Recipe, made: Made, tell: Tell, only: Collection[str] | None
+    ) -> Iterator[list[Measure]]:
+        """Every measure of the release, or only some: family by family."""
         wanted = [
             entry
             for entry in self.entries(recipe)
             if only is None
             or {entry.family or "attack", f"{entry.family or 'attack'}.{entry.name}"} & set(only)
         ]
-        if self.name == "mobility":
-            return _mobility_measures(recipe, made, tell, wanted)
-        measures = []
-        for entry in wanted:
-            tell(entry.title)
-            measures.append(Measure(entry, entry.item(made.release, **values_for(entry, recipe.settings))))
-        return measures
+        for family in dict.fromkeys(entry.family for entry in wanted):
+            own = [entry for entry in wanted if entry.family == family]
+            yield (_measured if family else _attacked)(recipe, made, tell, own)
 
 
 def _city_or_track(data: str, reading: Mapping[str, Any]) -> Any:
@@ -101,28 +100,36 @@ def _mobility(recipe: Recipe, data: Any, tell: Tell) -> Made:
     from insanonym_core.mobility.pair import Pair
 
     track = data
-    for method, generator in recipe.built():
+    # Of two runs in a row the steps before the moved slider are the same, and so is what they make.
+    before: list[tuple[Any, Any]] = data.derive("steps of the last run", list)
+    done: list[tuple[Any, Any]] = []
+    for place, (method, generator) in enumerate(recipe.built()):
         tell(type(method).__name__)
-        track = method.apply(track, generator)
+        so_far = recipe.seed, recipe.steps[: place + 1]
+        same = recipe.seed is not None and place < len(before) and before[place][0] == so_far
+        track = before[place][1] if same else method.apply(track, generator)
+        done.append((so_far, track))
+    before[:] = done[:-1] if len(data) <= _REMEMBERED else []
     pair = Pair.of(data, track)
     return Made(pair, pair.rows, pair.rows - pair.deleted)
 
 
-def _mobility_measures(recipe: Recipe, made: Made, tell: Tell, wanted: list[Entry]) -> list[Measure]:
-    """Scores one by one, attacks together: they share what an attacker can see."""
-    from insanonym_core.mobility.evaluate import Settings, run_attacks
-
+def _measured(recipe: Recipe, made: Made, tell: Tell, wanted: list[Entry]) -> list[Measure]:
     measures = []
     for entry in wanted:
-        if entry.family:
-            tell(entry.title)
-            score = entry.item(made.release, **values_for(entry, recipe.settings))
-            measures.append(Measure(entry, score))
-    chosen = [entry for entry in wanted if not entry.family]
-    known = {name: value for name, value in recipe.settings.items() if _concerns(name, chosen)}
-    settings = Settings(recipe.rules, attacks=tuple(entry.name for entry in chosen), values=known)
+        tell(entry.title)
+        measures.append(Measure(entry, entry.item(made.release, **values_for(entry, recipe.settings))))
+    return measures
+
+
+def _attacked(recipe: Recipe, made: Made, tell: Tell, wanted: list[Entry]) -> list[Measure]:
+    """Attacks together: they share what an attacker can see."""
+    from insanonym_core.mobility.evaluate import Settings, run_attacks
+
+    known = {name: value for name, value in recipe.settings.items() if _concerns(name, wanted)}
+    settings = Settings(recipe.rules, attacks=tuple(entry.name for entry in wanted), values=known)
     found = run_attacks(made.release, settings, tell)
-    return measures + [Measure(entry, found[entry.name]) for entry in chosen]
+    return [Measure(entry, found[entry.name]) for entry in wanted]
 
 
 def _concerns(name: str, entries: list[Entry]) -> bool:

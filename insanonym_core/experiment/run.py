@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from insanonym_core.experiment import kinds
 from insanonym_core.experiment.headlines import headline
 from insanonym_core.experiment.report import Report
 from insanonym_core.recipe import Recipe
+from insanonym_core.registry import Measure
 
 Tell = Callable[[str], None]
 _KEPT_IN_MEMORY = 4
@@ -75,10 +77,12 @@ def run(
     data: Any = None,
     tell: Tell = lambda _: None,
     only: Collection[str] | None = None,
+    early: Callable[[Report], None] = lambda _: None,
 ) -> Report:
     """Make the release of a recipe and measure it. `tell` hears the name of each part before it begins.
 
-    `only` keeps to the measures with these keys or families (a sweep needs its headlines and no more).
+    `only` keeps to the measures with these keys or families (a sweep needs its headlines alone). `early`
+    is handed a report of each family of measures as soon as that is there.
     """
     for what in ("privacy", "utility"):
         headline(recipe.kind, what, recipe.headline.get(what))
@@ -86,16 +90,20 @@ def run(
     kind.check(recipe)
     data = load(recipe) if data is None else data
     made = make_release(recipe, data, tell)
-    measures = kind.measure(recipe, made, tell, only)
-    return Report(
+    whole = Report(
         recipe,
         data,
         made.release,
         made.rows,
         made.kept,
-        tuple(measures),
+        (),
         made.evidence,
         made.promises,
         made.warnings,
         made.facts,
     )
+    measures: list[Measure] = []
+    for family in kind.measure(recipe, made, tell, only):
+        early(replace(whole, measures=tuple(family)))
+        measures += family
+    return replace(whole, measures=tuple(measures))

@@ -56,19 +56,19 @@ def bar_chart(
     if upright:
         _label_below(labels, sheet)
         sheet.x_range = (-0.6, slots - 0.4)
-        sheet.figure.update_yaxes(range=limits, title_text=unit)
-        sheet.figure.update_xaxes(showgrid=False)
+        sheet.draft.update_yaxes(range=limits, title={"text": unit})
+        sheet.draft.update_xaxes(showgrid=False)
     else:
         _label_beside(labels, sheet, unit)
         sheet.plot_height = max(sheet.plot_height, slots * max(_ROW, 11 * len(groups) + 6))
         sheet.x_range, sheet.marks, sheet.levels = limits, references, {}
         sheet.y_range = (slots - 0.4, -0.6)
-        sheet.figure.update_yaxes(range=sheet.y_range, showgrid=False)
-        sheet.figure.update_xaxes(separatethousands=True)
-    sheet.figure.update_xaxes(range=sheet.x_range)
+        sheet.draft.update_yaxes(range=sheet.y_range, showgrid=False)
+        sheet.draft.update_xaxes(separatethousands=True)
+    sheet.draft.update_xaxes(range=sheet.x_range)
     named = looks(groups)
     gap = {1: 0.8, 2: 0.65, 3: 0.5}.get(slots, 0.35 if slots < 10 else 0.25)
-    sheet.figure.update_layout(bargap=gap, bargroupgap=0.05)
+    sheet.draft.update_layout(bargap=gap, bargroupgap=0.05)
     texts_of = {name: [sheet.number(value) for value in values] for name, values in groups.items()}
     widest = max(width(text, SMALL) for texts in texts_of.values() for text in texts)
     room = (slot_width(labels, sheet) + 2) * (1 - gap if len(groups) > 1 else 1) / len(groups)
@@ -76,7 +76,7 @@ def bar_chart(
     for name, values in groups.items():
         texts = texts_of[name]
         shown = sheet.say(name)
-        sheet.figure.add_trace(
+        sheet.draft.add_trace(
             go.Bar(
                 name=plain(shorten(shown, 260, SMALL)),
                 x=np.arange(slots) if upright else drawable(values),
@@ -97,9 +97,9 @@ def bar_chart(
     if limits[0] < 0:
         zero = {"color": MUTED, "width": 1}
         if upright:
-            sheet.figure.add_hline(y=0, line=zero)
+            sheet.draft.add_hline(y=0, line=zero)
         else:
-            sheet.figure.add_vline(x=0, line=zero)
+            sheet.draft.add_vline(x=0, line=zero)
 
 
 def _limits(values: Sequence[float]) -> tuple[float, float]:
@@ -127,7 +127,7 @@ def _label_below(labels: Sequence[str], sheet: Sheet) -> None:
     lines = [wrap(label, slot, SMALL) for label in labels]
     sheet.tick_lines = max(1, *map(len, lines))
     texts = ["<br>".join(map(plain, some)) for some in lines]
-    sheet.figure.update_xaxes(tickvals=list(range(len(labels))), ticktext=texts, tickangle=0)
+    sheet.draft.update_xaxes(tickvals=list(range(len(labels))), ticktext=texts, tickangle=0)
 
 
 def _label_beside(labels: Sequence[str], sheet: Sheet, unit: str) -> None:
@@ -135,6 +135,6 @@ def _label_beside(labels: Sequence[str], sheet: Sheet, unit: str) -> None:
     room = sheet.size.width * _SHARE_FOR_LABELS
     short = [shorten(label, room, SMALL) for label in labels]
     sheet.title_axes(unit, "", max(width(label, SMALL) for label in short))
-    sheet.figure.update_yaxes(
+    sheet.draft.update_yaxes(
         tickvals=list(range(len(labels))), ticktext=[f"{plain(label)} " for label in short]
     )

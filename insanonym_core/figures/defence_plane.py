@@ -41,7 +41,7 @@ def set_axes(sheet: Sheet, utility: Sequence[float], privacy: Sequence[float]) -
     if cut:
         sheet.notes.append(sheet.say("Enlarged: {axes} of 0–1.", axes=", ".join(cut)))
     for axis, (low, high) in (("xaxis", sheet.x_range), ("yaxis", sheet.y_range)):
-        sheet.figure.update_layout({axis: {"range": (low, high), "dtick": _step(high - low, 6)}})
+        sheet.draft.update_layout(**{axis: {"range": (low, high), "dtick": _step(high - low, 6)}})
     low, high = sheet.y_range
     places = max(1, math.ceil(-math.log10(_step(high - low, 6))))
     return width(sheet.number(low if low < 0 else 1.0, places), SMALL)
@@ -59,7 +59,7 @@ def equal_defence(sheet: Sheet, high: float) -> list[tuple[float, float, float, 
     for level in reversed(_levels(sheet)):
         x = np.linspace(max(level / y_end, x_low), x_end, 80)
         inside = level / x >= y_low
-        sheet.figure.add_trace(
+        sheet.draft.add_trace(
             go.Scatter(
                 x=x[inside],
                 y=(level / x)[inside],
@@ -75,7 +75,7 @@ def equal_defence(sheet: Sheet, high: float) -> list[tuple[float, float, float, 
         if at >= 0:
             if at <= free:
                 free = at - _LABEL
-                sheet.figure.add_annotation(
+                sheet.draft.add_annotation(
                     x=1,
                     xref="paper",
                     y=level / x_end,
@@ -90,7 +90,7 @@ def equal_defence(sheet: Sheet, high: float) -> list[tuple[float, float, float, 
             box = (place - width(text, SMALL), 2.0, place + 4, _LABEL + 2)
             if box[0] >= 0 and not any(box[0] < other[2] and other[0] < box[2] for other in boxes):
                 boxes.append(box)
-                sheet.figure.add_annotation(
+                sheet.draft.add_annotation(
                     x=level / y_low,
                     y=y_low,
                     text=text,

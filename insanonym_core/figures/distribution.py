@@ -32,7 +32,7 @@ def draw_distribution(evidence: Distribution, sheet: Sheet) -> go.Figure:
     sheet.number_axes(sheet.say(evidence.unit), sheet.say(evidence.what), [], [0, *heights])
     air = (edges[-1] - edges[0]) * 0.02 or 0.5
     sheet.x_range = (float(edges[0] - air), float(edges[-1] + air))
-    sheet.figure.update_xaxes(range=sheet.x_range, showgrid=len(counts) > 1)
+    sheet.draft.update_xaxes(range=sheet.x_range, showgrid=len(counts) > 1)
     medians = _medians(evidence) if len(counts) > 1 else {}
     sheet.marks = {name: value for name, value in evidence.marks.items() if name not in medians}
     if len(counts) == 1:
@@ -59,7 +59,7 @@ def _classes(edges: Values, counts: dict[str, Values], evidence: Distribution, s
         texts.append("" if labels[-1].startswith("≥") else sheet.number(edges[-1]))
         every = int(np.ceil(max(width(text, SMALL) + 8 for text in texts) * len(edges) / sheet.plot_width))
         places = (np.arange(len(edges)) - 0.5)[::every].tolist()
-        sheet.figure.update_xaxes(tickvals=places, ticktext=texts[::every])
+        sheet.draft.update_xaxes(tickvals=places, ticktext=texts[::every])
         sheet.tick_lines = 1
     sheet.marks = {name: value for name, value in evidence.marks.items() if np.isfinite(value)}
     sheet.places = {name: _place(edges, value) for name, value in sheet.marks.items()}
@@ -115,7 +115,7 @@ def _hover(edges: Values, values: Values, sheet: Sheet) -> list[str]:
 
 def _one(edges: Values, counts: dict[str, Values], sheet: Sheet) -> None:
     ((name, values),) = counts.items()
-    sheet.figure.add_trace(
+    sheet.draft.add_trace(
         go.Bar(
             x=(edges[:-1] + edges[1:]) / 2,
             y=drawable(values),
@@ -135,13 +135,13 @@ def _several(edges: Values, counts: dict[str, Values], medians: Mapping[str, flo
         shown = sheet.say(name)
         if name in medians:
             line = {"color": look.colour, "width": 1.5, "dash": look.dash}
-            sheet.figure.add_vline(x=medians[name], line=line)
+            sheet.draft.add_vline(x=medians[name], line=line)
             shown = sheet.say(
                 "{group} (median {value})",
                 group=shorten(shown, _LEGEND_NAME, SMALL),
                 value=sheet.number(medians[name]),
             )
-        sheet.figure.add_trace(
+        sheet.draft.add_trace(
             go.Scatter(
                 x=np.concatenate((edges[:1], edges)),
                 y=np.concatenate(([0.0], values, [0.0])),

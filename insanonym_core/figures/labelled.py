@@ -56,8 +56,8 @@ def draw_marks(sheet: Sheet, placed: Mapping[str, tuple[int, bool]], inside: flo
     for name, (row, leftwards) in placed.items():
         place = _place(sheet, name)
         top = 1 + (row * _LINE + 12) / inside
-        sheet.figure.add_shape(type="line", x0=place, x1=place, y0=0, y1=top, yref="paper", line=_DASHED)
-        sheet.figure.add_annotation(
+        sheet.draft.add_shape(type="line", x0=place, x1=place, y0=0, y1=top, yref="paper", line=_DASHED)
+        sheet.draft.add_annotation(
             text=plain(_mark_text(sheet, name)),
             x=place,
             y=1,
@@ -89,8 +89,8 @@ def draw_levels(sheet: Sheet, inside: float) -> None:
         half = len(lines) * _LINE / 2
         place = max(at, free + half)
         free = place + half
-        sheet.figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=level, y1=level, line=_DASHED)
-        sheet.figure.add_annotation(
+        sheet.draft.add_shape(type="line", x0=0, x1=1, xref="paper", y0=level, y1=level, line=_DASHED)
+        sheet.draft.add_annotation(
             text="<br>".join(map(plain, lines)),
             x=1,
             xref="paper",

@@ -36,8 +36,8 @@ def draw_matrix(matrix: Matrix, sheet: Sheet) -> go.Figure:
     low, high = _limits(matrix.values)
     texts = [[sheet.number(value) for value in row] for row in values]
     few = max(values.shape) <= _MOST_ANNOTATED and sheet.plot_width / len(columns) >= _CELL_TEXT
-    sheet.figure.update_layout(plot_bgcolor=MISSING)
-    sheet.figure.add_trace(
+    sheet.draft.update_layout(plot_bgcolor=MISSING)
+    sheet.draft.add_trace(
         go.Heatmap(
             z=values,
             x=np.arange(len(columns)),
@@ -100,7 +100,7 @@ def _label_rows(rows: Sequence[str], sheet: Sheet) -> None:
     sheet.plot_height = max(sheet.plot_height, min(len(rows), 40) * _TICK_HEIGHT)
     every = math.ceil(len(rows) * _TICK_HEIGHT / max(sheet.plot_height, sheet.size.height * 0.55))
     places = list(range(0, len(rows), every))
-    sheet.figure.update_yaxes(
+    sheet.draft.update_yaxes(
         tickvals=places,
         ticktext=[f"{plain(short[place])} " for place in places],
         range=(len(rows) - 0.5, -0.5),
@@ -119,7 +119,7 @@ def _label_columns(columns: Sequence[str], sheet: Sheet) -> None:
     places = list(range(0, len(columns), every))
     if not level:
         sheet.foot = max(width(label, SMALL) for label in short) - _TICK_HEIGHT + 8
-    sheet.figure.update_xaxes(
+    sheet.draft.update_xaxes(
         tickvals=places,
         ticktext=[plain(short[place]) for place in places],
         tickangle=0 if level else -90,
@@ -134,7 +134,7 @@ def _write_cells(values: Values, low: float, high: float, sheet: Sheet) -> None:
     for row, column in np.ndindex(values.shape):
         value = float(values[row, column])
         part = abs(value) / high if low < 0 else value / high
-        sheet.figure.add_annotation(
+        sheet.draft.add_annotation(
             x=column,
             y=row,
             text=sheet.number(value, decimals),

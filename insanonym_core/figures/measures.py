@@ -63,29 +63,23 @@ def utility_scores(
     places = list(range(len(measures)))
     if any(not math.isnan(value) for value in earlier):
         sheet.notes.append(sheet.say("Grey: before."))
-        sheet.figure.add_trace(_lying(earlier, places, PALE_GREY, 0.72, sheet.say("before"), sheet))
-    sheet.figure.add_trace(_lying(shown, places, BLUE, 0.44, sheet.say("now"), sheet))
-    for place, measure, value, old in zip(places, measures, shown, earlier, strict=True):
+        sheet.draft.add_trace(_lying(earlier, places, PALE_GREY, 0.72, sheet.say("before"), sheet))
+    sheet.draft.add_trace(_lying(shown, places, BLUE, 0.44, sheet.say("now"), sheet))
+    told, why = [], []
+    for measure, value, old in zip(measures, shown, earlier, strict=True):
         ends = [end for end in (value, old, 0.0) if not math.isnan(end)]
         text = sheet.number(measure.score.value, None if 0 < abs(measure.score.value) < 0.01 else 2)
         if measure.score.defined and math.isnan(value):
             text = sheet.number(measure.score.value)
-            told = sheet.say("{value} (no common scale)", value=text)
-            text = told if width(told, SMALL) <= sheet.plot_width else text
-        sheet.figure.add_annotation(
-            x=max(ends),
-            y=place,
-            text=text,
-            xanchor="left",
-            xshift=4,
-            showarrow=False,
-            font={"size": SMALL, "color": INK if measure.score.defined else MUTED},
-            hovertext=plain(measure.score.undefined_because) or None,
-        )
+            longer = sheet.say("{value} (no common scale)", value=text)
+            text = longer if width(f" {longer}", SMALL) <= sheet.plot_width else text
+        told.append((max(ends), text, INK if measure.score.defined else MUTED))
+        why.append(plain(measure.score.undefined_because))
+    sheet.draft.add_trace(_beside_rows(told, why))
     parts = 4 if sheet.plot_width >= _LEAST_PLOT * (1.12 - low) else 2
     ticks = [tick / parts for tick in range(-parts, parts + 1) if tick / parts >= low]
-    sheet.figure.update_xaxes(range=sheet.x_range, tickvals=ticks)
-    sheet.figure.update_layout(barmode="overlay")
+    sheet.draft.update_xaxes(range=sheet.x_range, tickvals=ticks)
+    sheet.draft.update_layout(barmode="overlay")
     return sheet.finish()
 
 
@@ -120,23 +114,33 @@ def attacks(
     sheet.x_range = (-0.03 * end, end)  # a dot at zero stays clear of its name
     _whiskers(sheet, values, intervals, best, told)
     _chance(sheet, chances)
-    for place, (text, value) in enumerate(zip(texts, values, strict=True)):
-        sheet.figure.add_annotation(
-            x=1,
-            xref="paper",
-            y=place,
-            text=f"<b>{text}</b>" if value == best else text,
-            xanchor="left",
-            xshift=8,
-            showarrow=False,
-            font={"size": SMALL, "color": VERMILLION if value == best else INK},
-        )
+    column = [
+        (sheet.x_range[1], f"<b>{text}</b>", VERMILLION) if value == best else (sheet.x_range[1], text, INK)
+        for text, value in zip(texts, values, strict=True)
+    ]
+    sheet.draft.add_trace(_beside_rows(column))
     sheet.in_percent = True
     ticks = nice_ticks(sheet.x_range[1], most=max(2, min(_MOST_TICKS, int(sheet.plot_width / 56))))
-    sheet.figure.update_xaxes(
+    sheet.draft.update_xaxes(
         range=sheet.x_range, tickvals=ticks, ticktext=[percent(tick, lang) for tick in ticks]
     )
     return sheet.finish()
+
+
+def _beside_rows(told: Sequence[tuple[float, str, str]], why: Sequence[str] = ()) -> go.Scatter:
+    """A text right of a place in each row, in its colour: one trace; annotations take a browser long."""
+    return go.Scatter(
+        x=[place for place, _, _ in told],
+        y=list(range(len(told))),
+        text=[f" {text}" for _, text, _ in told],
+        mode="text",
+        textposition="middle right",
+        textfont={"size": SMALL, "color": [colour for _, _, colour in told]},
+        hovertext=why,
+        hoverinfo="text" if any(why) else "skip",
+        cliponaxis=False,
+        showlegend=False,
+    )
 
 
 def _on_scale(entry: Entry, value: float) -> float:
@@ -152,7 +156,7 @@ def _rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
     sheet.title_axes(x_title, "", max(width(line, SMALL) for some in lines for line in some))
     row = _ROW if all(len(some) == 1 for some in lines) else _ROW + 6
     sheet.plot_height = max(sheet.plot_height, row * len(labels))
-    sheet.figure.update_yaxes(
+    sheet.draft.update_yaxes(
         tickvals=list(range(len(labels))),
         ticktext=["<br>".join(f"{plain(line)} " for line in some) for some in lines],
         range=(len(labels) - 0.4, -0.6),
@@ -198,31 +202,29 @@ def _whiskers(
     best: float,
     texts: Sequence[str],
 ) -> None:
-    for place, (value, (low, high)) in enumerate(zip(values, intervals, strict=True)):
-        if math.isnan(value):
+    rows = list(zip(range(len(values)), values, intervals, texts, strict=True))
+    for colour, dark in ((PALE_VERMILLION, False), (VERMILLION, True)):
+        some = [row for row in rows if not math.isnan(row[1]) and (row[1] == best) is dark]
+        if not some:
             continue
-        dark = value == best
-        sheet.figure.add_trace(
+        sheet.draft.add_trace(
             go.Scatter(
-                x=[value],
-                y=[place],
+                x=[value for _, value, _, _ in some],
+                y=[place for place, _, _, _ in some],
+                customdata=[text for _, _, _, text in some],
                 mode="markers",
                 error_x={
                     "type": "data",
-                    "array": [max(0.0, high - value)],
-                    "arrayminus": [max(0.0, value - low)],
-                    "color": VERMILLION if dark else PALE_VERMILLION,
+                    "array": [max(0.0, high - value) for _, value, (_, high), _ in some],
+                    "arrayminus": [max(0.0, value - low) for _, value, (low, _), _ in some],
+                    "color": colour,
                     "thickness": 3,
                     "width": 6,
                 },
-                marker={
-                    "size": 13,
-                    "color": VERMILLION if dark else PALE_VERMILLION,
-                    "line": {"width": 1, "color": VERMILLION},
-                },
+                marker={"size": 13, "color": colour, "line": {"width": 1, "color": VERMILLION}},
                 cliponaxis=False,
                 showlegend=False,
-                hovertemplate=f"{texts[place]}<extra></extra>",
+                hovertemplate="%{customdata}<extra></extra>",
             )
         )
 
@@ -235,7 +237,7 @@ def _chance(sheet: Sheet, chances: Sequence[float]) -> None:
         return
     if known:
         sheet.notes.append(sheet.say("Grey marks: chance."))
-        sheet.figure.add_trace(
+        sheet.draft.add_trace(
             go.Scatter(
                 x=list(chances),
                 y=list(range(len(chances))),

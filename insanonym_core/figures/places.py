@@ -72,7 +72,7 @@ def draw_cells(cells: CellMap, sheet: Sheet) -> go.Figure:
         marker = {"symbol": "square", "size": 4, "color": colours, "colorscale": SEQUENTIAL, "colorbar": bar}
         trace = go.Scatter(x=longitude, y=latitude, mode="markers", marker=marker, customdata=texts)
     trace.hovertemplate = "%{customdata}<extra></extra>"
-    sheet.figure.add_trace(trace)
+    sheet.draft.add_trace(trace)
     return sheet.finish()
 
 
@@ -109,8 +109,8 @@ def draw_pois(pois: PoiMap, sheet: Sheet) -> go.Figure:
         rank = 1 + order.index(kind)
         for some, hollow in ((lost, True), (kept, False)):
             if some:
-                sheet.figure.add_trace(_signs(kind, some, named[kind], hollow, sheet))
-                sheet.figure.data[-1].update(showlegend=not hollow or not kept, legendrank=rank)
+                signs = _signs(kind, some, named[kind], hollow, sheet)
+                sheet.draft.add_trace(signs.update(showlegend=not hollow or not kept, legendrank=rank))
     return sheet.finish()
 
 
@@ -146,7 +146,7 @@ def _axes(latitude: Values, longitude: Values, size: float, sheet: Sheet) -> Non
     x, y = span([*(longitude - half), *(longitude + half)]), span([*(latitude - half), *(latitude + half)])
     sheet.number_axes(sheet.say("longitude"), sheet.say("latitude"), x, y)
     middle = float(np.mean(finite(latitude))) if len(finite(latitude)) else 0.0
-    sheet.figure.update_yaxes(scaleanchor="x", scaleratio=1 / max(0.01, math.cos(math.radians(middle))))
+    sheet.draft.update_yaxes(scaleanchor="x", scaleratio=1 / max(0.01, math.cos(math.radians(middle))))
 
 
 def _wants_logarithm(values: Values) -> bool:

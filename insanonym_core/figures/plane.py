@@ -32,11 +32,11 @@ def draw_curve(curve: Curve, sheet: Sheet) -> go.Figure:
         0 < sheet.y_range[0] < _NEAR_ZERO * sheet.y_range[1]
     ):  # beginning elsewhere would hide how little it is
         sheet.y_range = (0.0, sheet.y_range[1])
-        sheet.figure.update_yaxes(range=sheet.y_range)
+        sheet.draft.update_yaxes(range=sheet.y_range)
     sheet.marks, sheet.levels = curve.marks, curve.references
     if (finite(x) % 1 == 0).all() and np.ptp(finite(x)) <= _MOST_WHOLE_TICKS:
-        sheet.figure.update_xaxes(dtick=1)
-    sheet.figure.add_trace(
+        sheet.draft.update_xaxes(dtick=1)
+    sheet.draft.add_trace(
         go.Scatter(
             x=x,
             y=y,
@@ -70,7 +70,7 @@ def draw_cloud(cloud: Cloud, sheet: Sheet) -> go.Figure:
     for name, look in looks(groups).items():
         shown = sheet.say(name)
         points = _thinned(groups[name])
-        sheet.figure.add_trace(
+        sheet.draft.add_trace(
             go.Scatter(
                 x=points[0],
                 y=points[1],

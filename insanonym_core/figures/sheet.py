@@ -14,6 +14,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.card import Card
+from insanonym_core.figures.draft import Draft
 from insanonym_core.figures.labelled import draw_levels, draw_marks, levels_width, mark_rows
 from insanonym_core.figures.theme import INK, MUTED, SCREEN, SMALL, TEXT, TITLE, Size, template
 from insanonym_core.figures.words import number, percent, plain, separators, shorten, width, wrap
@@ -54,7 +55,7 @@ class Sheet:
     places: Mapping[str, float] = field(default_factory=dict)
     levels: Mapping[str, float] = field(default_factory=dict)
     in_percent: bool = False
-    figure: go.Figure = field(default_factory=lambda: go.Figure(layout={"template": template()}))
+    draft: Draft = field(default_factory=lambda: Draft(template()))
 
     def say(self, text: str, **values: object) -> str:
         """A text in the language of the figure."""
@@ -77,8 +78,8 @@ class Sheet:
         """Two axes of numbers: ranges that hold all values, and room for what is written beside them."""
         self.x_range, self.y_range = span(x_values), span(y_values)
         self.title_axes(x, y, max(width(text, SMALL) for text in _ticks(self.y_range)))
-        self.figure.update_xaxes(range=self.x_range)
-        self.figure.update_yaxes(range=self.y_range)
+        self.draft.update_xaxes(range=self.x_range)
+        self.draft.update_yaxes(range=self.y_range)
 
     def title_axes(self, x: str, y: str, ticks: float) -> None:
         """Name the axes; the labels of the y axis are `ticks` pixels wide."""
@@ -88,16 +89,21 @@ class Sheet:
     def empty(self, why: str = "") -> go.Figure:
         """The sheet with nothing but a sentence on it."""
         text = why or self.say("There is nothing to show.")
-        self.figure.add_annotation(
-            text=plain(text), x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False, font_color=MUTED
+        self.draft.add_annotation(
+            text=plain(text), x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False, font={"color": MUTED}
         )
-        self.figure.update_xaxes(visible=False)
-        self.figure.update_yaxes(visible=False)
+        self.draft.update_xaxes(visible=False)
+        self.draft.update_yaxes(visible=False)
         self.tick_lines, self.x_title, self.y_title = 0, "", ""
         return self.finish()
 
     def finish(self) -> go.Figure:
-        """Lay everything out, top to bottom."""
+        """Lay everything out and make the figure."""
+        self.lay_out()
+        return self.draft.figure()
+
+    def lay_out(self) -> float:
+        """Place everything, top to bottom; how many pixels high the plot is."""
         inner = self.size.width - 2 * EDGE
         self.right += levels_width(self)
         title, notes = wrap(self.title, inner, TITLE * _BOLD), wrap(" ".join(self.notes), inner, TEXT)
@@ -109,11 +115,11 @@ class Sheet:
         card = self._card_lines(inner - EDGE)
         below = self.foot + self.tick_lines * _SMALL_LINE + (10 + _TEXT_LINE if self.x_title else 0) + 16
         bottom = below + (len(card) * _SMALL_LINE + EDGE if card else 0)
-        height = max(float(self.size.height), top + bottom + self.plot_height)
+        height = math.ceil(max(float(self.size.height), top + bottom + self.plot_height))
         inside = height - top - bottom
-        self.figure.update_layout(
+        self.draft.update_layout(
             width=self.size.width,
-            height=math.ceil(height),
+            height=height,
             margin={"t": top, "b": bottom, "l": self.left, "r": self.right, "pad": 0},
             separators=separators(self.lang),
             title={
@@ -140,7 +146,7 @@ class Sheet:
         draw_levels(self, inside)
         self._write("notes", notes, 1, top - EDGE - len(title) * _TITLE_LINE, TEXT)
         self._write("card", card, 0, -below, SMALL)
-        return self.figure
+        return inside
 
     def _card_lines(self, pixels: float) -> list[str]:
         if self.card is None:
@@ -164,14 +170,14 @@ class Sheet:
 
     def _draw_axis_titles(self, inside: float) -> None:
         if self.x_title:
-            self.figure.update_xaxes(title_text=plain(shorten(self.x_title, self.plot_width, TEXT)))
+            self.draft.update_xaxes(title={"text": plain(shorten(self.x_title, self.plot_width, TEXT))})
         if self.y_title:
-            self.figure.update_yaxes(title_text=plain(shorten(self.y_title, inside, TEXT)))
+            self.draft.update_yaxes(title={"text": plain(shorten(self.y_title, inside, TEXT))})
 
     def _write(self, name: str, lines: list[str], y: float, shift: float, font: float) -> None:
         """Grey lines from the left edge of the figure, `shift` pixels from the top or foot of the plot."""
         if lines:
-            self.figure.add_annotation(
+            self.draft.add_annotation(
                 name=name,
                 text="<br>".join(map(plain, lines)),
                 x=0,

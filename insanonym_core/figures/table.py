@@ -52,7 +52,7 @@ def text_table(columns: Mapping[str, Sequence[str]], to_the_right: set[str], she
     sheet.left = sheet.right = EDGE
     taller = sum(any(map(_UNUSUAL.search, line)) for line in zip(heads, *columns.values(), strict=False))
     sheet.tick_lines, sheet.plot_height = 0, (rows + 1) * _ROW + taller * _TALLER + 16
-    sheet.figure.add_trace(
+    sheet.draft.add_trace(
         go.Table(
             columnwidth=list(wide.values()),
             domain={"x": [0, min(1.0, sum(wide.values()) / room)]},

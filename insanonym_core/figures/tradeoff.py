@@ -105,13 +105,12 @@ def front(
     for point in known:
         if point.chosen:
             _ring(point, sheet)
-    figure = sheet.finish()
-    high = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
-    drawn = len(figure.data)
+    high = sheet.lay_out()
+    drawn, draft = len(sheet.draft.traces), sheet.draft
     taken = equal_defence(sheet, high)
-    figure.data = [*figure.data[drawn:], *figure.data[:drawn]]  # the curves behind everything
+    draft.traces = [*draft.traces[drawn:], *draft.traces[:drawn]]  # the curves behind everything
     _label(known, sheet, high, taken)
-    return figure
+    return draft.figure()
 
 
 def _steps(points: Sequence[FrontPoint], sheet: Sheet) -> None:
@@ -120,7 +119,7 @@ def _steps(points: Sequence[FrontPoint], sheet: Sheet) -> None:
     if not best:
         return
     name = sheet.say("Pareto front")
-    sheet.figure.add_trace(
+    sheet.draft.add_trace(
         go.Scatter(
             x=[sheet.x_range[0], *(point.utility for point in best), best[-1].utility],
             y=[best[0].privacy, *(point.privacy for point in best), sheet.y_range[0]],
@@ -136,7 +135,7 @@ def _steps(points: Sequence[FrontPoint], sheet: Sheet) -> None:
 def _series(name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet) -> None:
     shown = sheet.say(name)
     pale = see_through(look.colour, 0.35)
-    sheet.figure.add_trace(
+    sheet.draft.add_trace(
         go.Scatter(
             x=[point.utility for point in points],
             y=[point.privacy for point in points],
@@ -182,7 +181,7 @@ def _told(point: FrontPoint, sheet: Sheet) -> str:
 
 
 def _ring(point: FrontPoint, sheet: Sheet) -> None:
-    sheet.figure.add_trace(
+    sheet.draft.add_trace(
         go.Scatter(
             x=[point.utility],
             y=[point.privacy],
@@ -218,7 +217,7 @@ def _label(points: Sequence[FrontPoint], sheet: Sheet, high: float, taken: Seque
 
 def _write(point: FrontPoint, text: str, dx: float, dy: float, sheet: Sheet) -> None:
     if needs_leader(dy):  # a thin line leads from the name to its point
-        sheet.figure.add_annotation(
+        sheet.draft.add_annotation(
             x=point.utility,
             y=point.privacy,
             ax=dx,
@@ -229,7 +228,7 @@ def _write(point: FrontPoint, text: str, dx: float, dy: float, sheet: Sheet) -> 
             arrowcolor=MUTED,
             standoff=6,
         )
-    sheet.figure.add_annotation(
+    sheet.draft.add_annotation(
         x=point.utility,
         y=point.privacy,
         text=f"<b>{plain(text)}</b>" if point.chosen else plain(text),

@@ -17,8 +17,13 @@ WITHOUT_AXES = {"table", "flow", "tree"}
 
 def written(figure: go.Figure) -> str:
     """Every text around the plot, its lines joined again."""
-    notes = " ".join(str(note.text) for note in figure.layout.annotations)
+    notes = " ".join([*(str(note.text) for note in figure.layout.annotations), *numbers(figure)])
     return f"{figure.layout.title.text} {notes}".replace("<br>", " ").replace("\u00a0", " ")
+
+
+def numbers(figure: go.Figure) -> list[str]:
+    """The numbers beside the rows of a figure."""
+    return [text for trace in figure.select_traces(selector={"mode": "text"}) for text in trace.text]
 
 
 def card_of(figure: go.Figure) -> go.layout.Annotation:

@@ -17,7 +17,7 @@ from insanonym_core.figures.words import width
 from insanonym_core.scores import Distribution, Flow
 from insanonym_core.texts import Phrase
 from tests.figures.examples import CARD, measure
-from tests.figures.test_draw import card_of, written
+from tests.figures.test_draw import card_of, numbers, written
 
 NARROW = Size(440, 380)
 ANY = pytest.mark.parametrize("size", [SCREEN, PRINT, NARROW], ids=["screen", "print", "narrow"])
@@ -58,7 +58,7 @@ def test_attacks_fit(size: Size, lang: str) -> None:
     assert _plot_width(figure) >= 150
     assert len(figure.layout.xaxis.tickvals) <= 6, "and room to spare where a page shows it narrower"
     assert ("[" in written(figure)) == (size is not NARROW), "no room for a column of intervals"
-    assert "[" in figure.data[0].hovertemplate
+    assert "[" in figure.data[0].customdata[0]
 
 
 @ANY
@@ -72,8 +72,8 @@ def test_scores_fit(size: Size, lang: str) -> None:
     figure = utility_scores(some, card=CARD, lang=lang, size=size)
     _fits(figure)
     assert figure.layout.yaxis.ticktext[0].strip().endswith("↓"), "the arrow stays"
-    (number,) = [note for note in figure.layout.annotations if "153" in str(note.text)]
-    assert width(number.text, SMALL) <= _plot_width(figure)
+    (number,) = [text for text in numbers(figure) if "153" in text]
+    assert width(number, SMALL) <= _plot_width(figure)
 
 
 MEDIANS = {"avatars": 0.70, "held-out rows": 0.907, "real rows": 0.926}

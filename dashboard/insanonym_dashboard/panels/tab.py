@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
@@ -22,6 +23,7 @@ from insanonym_dashboard.uploads import LIMIT, read_upload
 Drawer = Callable[[Report, str, Size], Any]
 HALF, WHOLE = Size(640, 380), Size(1120, 420)
 _NOTICED = 8
+_REST, _NOW_AND_THEN = 0.05, 0.5  # seconds
 
 
 class TabPanel:
@@ -54,7 +56,10 @@ class TabPanel:
         self.menu.observe(lambda change: self._open(change["new"]), "value")
         self.body = widgets.VBox([self.boxes[self.page]])
         self.root = self._layout()
+        self._last_shown = 0.0
+        self._early: set[str] = set()  # figures that a part of the next report has drawn already
         state.observe(lambda _: self._show(), "report")
+        state.observe(lambda _: self._show_part(), "part")
         state.observe(lambda _: self._tell(), ["error", "busy"])
         if state.report is None:
             state.start()
@@ -206,8 +211,17 @@ class TabPanel:
     def _cancelled(self) -> None:
         self.state.worker.cancel()
         self.state.busy = ""
+        self._back()
+
+    def _back(self) -> None:
+        """What a part of a report has drawn that never came goes back to the last whole one."""
+        if self._early:
+            self._early = set()
+            self._draw()
 
     def _tell(self) -> None:
+        if self.state.error:
+            self._back()
         self.banner.value = pieces.banner(self.state.error, self.lang)
         busy = self.state.busy
         self.busy.value = (
@@ -215,32 +229,51 @@ class TabPanel:
         )
         self.cancel.layout.display = "" if busy else "none"
 
+    def _show_part(self) -> None:
+        """Draw what a family of measures is enough for; the rest waits for the whole report."""
+        part = self.state.part
+        if part is not None and self.state.report is not None:
+            self._early |= {name for name in self.pages[self.page] if self._draw_one(name, part)}
+
     def _show(self) -> None:
         report = self.state.report
         if report is None:
             return
+        self._draw(but=self._early)  # first: the page draws while the rest is made
+        self._early = set()
         self.strip.value = pieces.strip(report, dict(self.state.previous), self.lang)
         self.card.value = pieces.unprotected(report, self.lang)
         self.promised.value = pieces.promises(report, self.lang)
         self.table.value = pieces.measures_table(report, self.lang)
         self.about.value = f"<small>{self.say('{rows} rows', rows=number(report.rows, self.lang))}</small>"
-        self._draw()
-        self.shown(report)
+        self.state.worker.soon(_REST, lambda: self._rested(report))
 
-    def _draw(self) -> None:
+    def _rested(self, report: Report) -> None:
+        """Maps and previews follow when a slider rests, and now and then while it moves."""
+        now = time.monotonic()
+        if report is self.state.report and (self.state.worker.idle or now - self._last_shown > _NOW_AND_THEN):
+            self._last_shown = now
+            self.shown(report)
+
+    def _draw(self, but: Collection[str] = ()) -> None:
         report = self.state.report
         if report is None:
             return
         for name in self.pages[self.page]:
-            self._draw_one(name, report)
+            if name not in but:
+                self._draw_one(name, report)
 
-    def _draw_one(self, name: str, report: Report) -> None:
-        """One figure, drawn for the width that it has on the page: nothing is squeezed or cut."""
+    def _draw_one(self, name: str, report: Report) -> bool:
+        """One figure, drawn for the width that it has on the page: nothing is squeezed or cut.
+
+        False when the report does not hold what it shows.
+        """
         drawer, size = self.pages[self.page][name]
         plot = self.plots[name]
         figure = drawer(report, self.lang, Size(plot.width, size.height) if plot.width else size)
         if figure is not None:
             plot.show(figure)
+        return figure is not None
 
     def _resized(self, change: Mapping[str, Any]) -> None:
         names = [name for name, plot in self.plots.items() if plot is change["owner"]]

@@ -19,7 +19,7 @@ from insanonym_dashboard import pieces
 from insanonym_dashboard.controls import round_numbers
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
-from insanonym_dashboard.worker import Tell, Worker
+from insanonym_dashboard.worker import Early, Tell, Worker
 
 SIZE = Size(1120, 620)
 KINDS = {"mobility": "Mobility", "table": "Tables", "traces": "Study traces", "avatars": "Avatars"}
@@ -148,7 +148,7 @@ class TradeoffPanel:
         self.start.disabled, self.cancel.disabled = True, False
         self.progress.max, self.progress.value = len(plan.points), 0
 
-        def job(tell: Tell) -> Sweep:
+        def job(tell: Tell, _: Early) -> Sweep:
             def progress(finished: int, of: int) -> None:
                 tell(str(finished))
 
