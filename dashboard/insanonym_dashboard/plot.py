@@ -71,6 +71,10 @@ class Plot(anywidget.AnyWidget):
         # Made while the first state of this figure is put together, so the page knows the library first.
         return str(_library().model_id)
 
+    def save(self, kind: str) -> None:
+        """Have the page save the figure as svg or png, if it is to be seen."""
+        self.send({"save": kind})
+
     def show(self, figure: go.Figure) -> None:
         """Draw this figure where the last one stood."""
         self.figure = figure.to_dict()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+import anywidget
+import traitlets
 
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.sources import source_of_bytes
@@ -10,11 +14,53 @@ from insanonym_core.sources import source_of_bytes
 LIMIT = 100_000_000
 
 
-def read_upload(name: str, content: bytes, kind: str) -> Any:
-    """The track or table in an uploaded file, or one sentence on what is wrong with it."""
-    if len(content) > LIMIT:
+class Uploader(anywidget.AnyWidget):
+    """A button that takes one file. What is over the limit is refused on the page and never sent.
+
+    The content comes as a message and is not kept with the widget: a file is in memory once.
+    """
+
+    _esm = """
+    function render({ model, el }) {
+      const button = document.createElement("button");
+      const input = document.createElement("input");
+      button.className = "jupyter-button lm-Widget";
+      button.type = "button";
+      Object.assign(input, { type: "file", accept: model.get("accept"), hidden: true });
+      const named = () => { button.textContent = "⇪ " + model.get("description"); };
+      named();
+      model.on("change:description", named);
+      button.addEventListener("click", () => input.click());
+      input.addEventListener("change", async () => {
+        const file = input.files[0];
+        input.value = "";  // the same file may be chosen again
+        if (!file) return;
+        const told = { name: file.name, size: file.size };
+        if (file.size > model.get("limit")) model.send(told);
+        else model.send(told, undefined, [await file.arrayBuffer()]);
+      });
+      el.append(button, input);
+    }
+    export default { render };
+    """
+    description = traitlets.Unicode().tag(sync=True)
+    accept = traitlets.Unicode(".csv,.tsv,.txt,.parquet,.zip,.gz").tag(sync=True)
+    limit = traitlets.Int(LIMIT).tag(sync=True)
+
+    def __init__(self, taken: Callable[[str, int, bytes], None], **values: Any) -> None:
+        super().__init__(**values)
+        self._taken = taken
+        self.on_msg(self._came)
+
+    def _came(self, _: Any, said: Any, buffers: Any) -> None:
+        self._taken(str(said["name"]), int(said["size"]), bytes(buffers[0]) if buffers else b"")
+
+
+def read_upload(name: str, size: int, content: bytes, kind: str) -> Any:
+    """The track or table in an uploaded file of `size` bytes, or one sentence on what is wrong with it."""
+    if size > LIMIT:
         raise UsageError(
-            f"{name} has {len(content) / 1e6:.0f} MB and the limit here is {LIMIT / 1e6:.0f} MB: use the "
+            f"{name} has {size / 1e6:.0f} MB and the limit here is {LIMIT / 1e6:.0f} MB: use the "
             "command line for larger files."
         )
     if not content:

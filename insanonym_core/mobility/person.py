@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.geometry import haversine_km
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.places import pois_of
+from insanonym_core.mobility.utility.date import DAYS, days_moved
+from insanonym_core.mobility.utility.date import points as date_points
+from insanonym_core.mobility.utility.distance import DX, points_v1, points_v2
+from insanonym_core.mobility.utility.hour import points as hour_points
 from insanonym_core.registry import attacks
 
 STRONGEST = "assignment"
@@ -50,3 +57,45 @@ def _kept_places(pair: Pair, who: str) -> tuple[str, ...]:
         if (kind, week, round(float(lat), 6), round(float(lon), 6)) in seen
     }
     return tuple(kind for kind in ("home", "work", "activity") if kind in same)
+
+
+@dataclass(frozen=True)
+class CostlyRow:
+    """A kept row of somebody: its line in the file, how far it moved, and the points it lost of 3."""
+
+    row: int
+    before: np.datetime64
+    after: np.datetime64
+    days: int
+    km: float
+    lost: float
+
+
+def costly_rows(pair: Pair, who: str, rules: str = "v2", how_many: int = 5) -> tuple[list[CostlyRow], int]:
+    """The kept rows of a person that cost most of date, hour and distance, and how many are deleted."""
+    original = pair.original
+    if who not in original.individuals:
+        return [], 0
+    mine = np.flatnonzero(original.individual == original.individuals.index(who))
+    own = Pair.of(original.take(mine), pair.release.take(mine))
+    rows = mine[own.kept_rows]
+    earned = date_points(own, DAYS[rules]) + hour_points(own, rules)
+    earned += points_v2(own) if rules == "v2" else points_v1(own, DX)
+    before, after = own.original, own.release.kept
+    kept = own.kept_rows
+    km = haversine_km(before.latitude[kept], before.longitude[kept], after.latitude, after.longitude)
+    days = days_moved(own)
+    found = []
+    for place in np.lexsort((rows, earned))[:how_many].tolist():
+        if earned[place] >= 3:
+            break
+        then, now = (
+            np.datetime64(int(time[place]) // original.resolution, "s")
+            for time in (before.time[kept], after.time)
+        )
+        found.append(
+            CostlyRow(
+                int(rows[place]) + 1, then, now, int(days[place]), float(km[place]), 3 - float(earned[place])
+            )
+        )
+    return found, own.deleted

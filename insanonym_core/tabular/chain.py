@@ -50,6 +50,8 @@ def chained(
             name for name in table.columns if name in release.published.columns or name == roles.identifier
         ]
         left = table.select(shown).take(release.rows)
+        if getattr(method, "rows_before", None) == 0:  # losses of earlier steps count against its budget too
+            method = replace(method, rows_before=table.rows)
         made = method.apply(left, _within(roles, shown), generator)
         refuse_nothing_left(made)
         of, asked, columns = _promised(method, made)

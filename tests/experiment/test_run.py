@@ -242,3 +242,15 @@ def test_equal_recipes_have_equal_hashes():
     )
     assert one == other
     assert one.hash == other.hash
+
+
+def test_what_earlier_steps_lost_counts_against_the_budget_of_a_projection():
+    report = run(
+        recipe_from_text(
+            "{kind: table, data: 'demo:enrolments', roles: {identifier: CODE_INDIVIDU}, steps: ["
+            "{suppress_rare_values: {k: 5}}, {grow_projection: {start: [CODE_ETAPE]}}]}"
+        )
+    )
+    cleaned, grown = report.facts["steps"]
+    assert cleaned.rows_before > cleaned.rows_after
+    assert grown.facts["steps"][0]["lost"] >= cleaned.rows_before - cleaned.rows_after

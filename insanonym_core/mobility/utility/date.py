@@ -14,6 +14,7 @@ from insanonym_core.parameters import Range
 from insanonym_core.scores import Bars, Score
 from insanonym_core.texts import Phrase
 
+DAYS = {"v2": 7, "v1": 3}  # that a row can move before it is worth nothing
 Days = Annotated[int, Range(1, 31, whole=True, unit="days")]
 
 
@@ -43,12 +44,12 @@ def _score(pair: Pair, days: int) -> Score:
 
 
 @utility_score("date", rules="v2", title="Date", order=1, formula="Σ max(0, 1 − Δdays/7) / n")
-def date_v2(pair: Pair, *, days: Days = 7) -> Score:
+def date_v2(pair: Pair, *, days: Days = DAYS["v2"]) -> Score:
     """Each row is worth 1, less 1/7 for each calendar day its date moved; deleted rows earn 0."""
     return _score(pair, days)
 
 
 @utility_score("date", rules="v1", title="Date", order=1, formula="Σ max(0, 1 − Δdays/3) / n")
-def date_v1(pair: Pair, *, days: Days = 3) -> Score:
+def date_v1(pair: Pair, *, days: Days = DAYS["v1"]) -> Score:
     """Each row is worth 1, less 1/3 for each calendar day its date moved; deleted rows earn 0."""
     return _score(pair, days)

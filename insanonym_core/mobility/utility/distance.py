@@ -17,6 +17,7 @@ from insanonym_core.texts import Phrase
 
 EDGES_KM = np.array([0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 20_100])
 SAMPLE = 20_000
+DX = 0.1  # degrees at which nothing is left under the rules v1
 
 
 def _coordinates(pair: Pair) -> tuple[Floats, Floats, Floats, Floats]:
@@ -76,7 +77,7 @@ def distance_v2(pair: Pair) -> Score:
     "distance", rules="v1", title="Distance", order=3, formula="Σ max(0, 1 − (|Δlat| + |Δlon|)/dx) / n"
 )
 def distance_v1(
-    pair: Pair, *, dx: Annotated[float, Range(0.0001, 10, unit="degrees", scale="log")] = 0.1
+    pair: Pair, *, dx: Annotated[float, Range(0.0001, 10, unit="degrees", scale="log")] = DX
 ) -> Score:
     """Each row loses in proportion to the degrees it moved; nothing is left at dx degrees."""
     return _score(pair, points_v1(pair, dx))

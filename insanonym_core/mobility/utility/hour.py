@@ -28,9 +28,18 @@ def worth_v1() -> Floats:
     return np.array(HOUR_SHIFT_WORTH_V1)[(hours[None, :] - hours[:, None]) % 24]
 
 
+def points(pair: Pair, rules: str) -> Floats:
+    """The points of each kept row."""
+    return (worth_v2() if rules == "v2" else worth_v1()).ravel()[_moves(pair)]
+
+
+def _moves(pair: Pair) -> Ints:
+    return pair.original.hour[pair.kept_rows] * np.int32(24) + pair.release.kept.hour
+
+
 def _score(pair: Pair, worth: Floats) -> Score:
     # 24 × 24 counts hold everything the score needs, and show which hours were moved where.
-    moves: Ints = pair.original.hour[pair.kept_rows] * np.int32(24) + pair.release.kept.hour
+    moves = _moves(pair)
     counts = np.bincount(moves, minlength=24 * 24).reshape(24, 24)
     labels = tuple(f"{hour} h" for hour in range(24))
     return Score(
