@@ -49,6 +49,8 @@ def test_the_wheel_works_outside_the_checkout(installed):
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
 
+    insanonym("lessons", "mine", "--no-open")
+    assert len(list((installed / "mine").glob("*.ipynb"))) == 14
     insanonym("demo", "mobility", "--users", "20", "--weeks", "2", "-o", "city.tsv")
     insanonym("anonymise", "city.tsv", "-o", "release.tsv", "--step", "cloak k=3", "--step", "pseudonymise")
     report = json.loads(insanonym("score", "city.tsv", "release.tsv", "--json"))

@@ -12,7 +12,8 @@ from IPython.display import display
 from insanonym_core.errors import InsanonymError
 from insanonym_core.recipe import Recipe
 from insanonym_core.texts import LANGUAGES, say
-from insanonym_dashboard.downloads import MENU
+from insanonym_dashboard import pieces
+from insanonym_dashboard.downloads import FIGURES, MENU
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.saver import Address, Saver
 from insanonym_dashboard.served import LANG, log_errors
@@ -67,7 +68,7 @@ class App:
             button.on_click(lambda _, tab=tab: self.open(tab))
             self.buttons[tab] = button
         take = widgets.Dropdown(
-            options=[(self.say("Download"), ""), *((self.say(name), name) for name in MENU)],
+            options=[(self.say("Download"), ""), *((self.say(name), name) for name in (*MENU, *FIGURES))],
             layout={"width": "150px"},
         )
         take.observe(lambda change: self._download(take, change["new"]), "value")
@@ -76,12 +77,15 @@ class App:
             description="EN · FR", tooltip=self.say("Language"), layout={"width": "90px"}
         )
         language.on_click(lambda _: self.switch(other))
+        self.lesson = widgets.HTML()
+        self.lesson.add_class("insanonym-lesson")
         title = widgets.HTML("<b>INSAnonym Explorer</b>")
         space = widgets.HTML(layout={"flex": "1 1 auto"})
-        self.header.children = [title, *self.buttons.values(), space, take, language]
+        self.header.children = [title, *self.buttons.values(), space, self.lesson, take, language]
         self._mark()
 
     def _mark(self) -> None:
+        self.lesson.value = pieces.lesson_links(self.tab, self.session.lang)
         for tab, button in self.buttons.items():
             (button.add_class if tab == self.tab else button.remove_class)("insanonym-open")
 
@@ -126,6 +130,9 @@ class App:
         if not name:
             return
         menu.value = ""
+        if name in FIGURES:
+            self.panels[self.tab].save_figures(FIGURES[name])
+            return
         state = self.states.get(self.tab)
         if state is None or state.report is None:
             return

@@ -82,6 +82,8 @@ def notebook(report: Report, lang: str) -> File:
     return "redo.ipynb", json.dumps(content, indent=1).encode(), "application/x-ipynb+json"
 
 
+FIGURES = {"Figures (SVG)": "svg", "Figures (PNG)": "png"}
+"""Drawn by the page itself: those of the open page."""
 MENU: dict[str, Callable[[Report, str], File]] = {
     "Release": release,
     "Scores (CSV)": scores,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,9 +13,11 @@ import pandas as pd
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures.words import number
+from insanonym_core.lessons import lessons_of
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import measured_weakness, not_protected
 from insanonym_core.texts import say
+from insanonym_dashboard.served import SERVED
 
 _SAME = 5e-4
 
@@ -97,6 +100,22 @@ def measures_table(report: Report | None, lang: str) -> str:
             f"<td><small>{html.escape(say(entry.formula, lang))}</small></td></tr>"
         )
     return f"<table class='insanonym-table'>{''.join(rows)}</table>"
+
+
+def lesson_links(tab: str, lang: str) -> str:
+    """Links to the lessons of a tab, to read beside it; in JupyterLab the files themselves are at hand."""
+    links = []
+    for lesson in lessons_of(tab):
+        title = say("Lesson {number}: {title}", lang, number=lesson.number, title=say(lesson.title, lang))
+        short = say("Lesson {number}", lang, number=lesson.number)
+        place = f"insanonym/lessons/{lesson.file(lang)}".replace(".ipynb", ".html")
+        told = html.escape(title, quote=True)
+        links.append(
+            f'<a href="{place}" target="_blank" rel="noopener" title="{told}">{short}</a>'
+            if SERVED in os.environ
+            else f'<span title="{told} (insanonym lessons)">{short}</span>'
+        )
+    return " · ".join(links)
 
 
 def banner(message: str, lang: str) -> str:

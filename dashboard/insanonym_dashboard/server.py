@@ -134,6 +134,7 @@ def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: b
         from traitlets.config import Config
         from voila.app import Voila
 
+        from insanonym_dashboard.lesson_handler import LessonHandler
         from insanonym_dashboard.plot import PLOTLY_JS
     except ImportError as error:
         raise UsageError(
@@ -159,7 +160,8 @@ def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: b
         def init_handlers(self) -> list[Any]:
             library = {"path": str(PLOTLY_JS.parent)}
             route = (rf"{self.server_url}insanonym/({PLOTLY_JS.name})", StaticFileHandler, library)
-            return [route, *super().init_handlers()]
+            lessons = (rf"{self.server_url}insanonym/lessons/([0-9a-z_.]+)", LessonHandler)
+            return [route, lessons, *super().init_handlers()]
 
         def listen(self) -> None:
             HTTPServer(self.app).add_sockets([listening])

@@ -8,7 +8,7 @@ from pathlib import Path
 import insanonym_dashboard
 from insanonym_core.texts import french
 from insanonym_dashboard.app import TABS
-from insanonym_dashboard.downloads import MENU
+from insanonym_dashboard.downloads import FIGURES, MENU
 from insanonym_dashboard.panels.avatars import AvatarsPanel
 from insanonym_dashboard.panels.mobility import MobilityPanel
 from insanonym_dashboard.panels.tables import TablesPanel
@@ -37,7 +37,7 @@ def said_in(path: Path) -> set[str]:
 def test_every_text_has_a_translation():
     said = {text for path in PACKAGE.rglob("*.py") for text in said_in(path)} - {""}
     assert len(said) > 40
-    said |= {*TABS.values(), *MENU, *KINDS.values()}
+    said |= {*TABS.values(), *MENU, *FIGURES, *KINDS.values()}
     for panel in (MobilityPanel, TablesPanel, TracesPanel, AvatarsPanel):
         said |= {
             *panel.demos.values(),

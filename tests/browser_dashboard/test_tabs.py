@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import Path
 
 import pytest
 
+from insanonym_dashboard.uploads import LIMIT
 from tests.browser_dashboard.serving import drawn, opened, values, wait_for
 
 TABS = ("mobility", "table", "traces", "avatars", "tradeoff")
@@ -169,7 +171,7 @@ BAD = {
 }
 
 
-def test_bad_uploads_are_one_sentence_and_the_last_picture_stays(tab, dashboard):
+def test_bad_uploads_are_one_sentence_and_the_last_picture_stays(tab, dashboard, tmp_path):
     found = tab("table")
     page = found.page
     before = measure(page, "privacy.k")
@@ -188,6 +190,14 @@ def test_bad_uploads_are_one_sentence_and_the_last_picture_stays(tab, dashboard)
         assert "Traceback" not in page.inner_text("body")
         seen = said
         assert measure(page, "privacy.k") == before
+    over = tmp_path / "large.csv"
+    with over.open("wb") as file:
+        file.truncate(LIMIT + 12_000_000)  # a hole: it takes no room
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Upload").click()
+    chooser.value.set_files(over)
+    wait_for(lambda: "large.csv has 112 MB" in page.locator(".insanonym-error").inner_text(), "the limit", 20)
+    assert measure(page, "privacy.k") == before
     # What the server itself says when another test's page closes is no fault of a callback.
     assert "callback of the dashboard failed" not in dashboard.log, dashboard.log[-3000:]
     assert "while computing" not in dashboard.log, dashboard.log[-3000:]
@@ -203,3 +213,36 @@ def test_a_good_upload_is_taken(tab):
     wait_for(lambda: "200 rows" in page.locator(".insanonym-data").inner_text(), "the upload", 20)
     assert measure(page, "privacy.k") >= 5
     assert not page.locator(".insanonym-error").count()
+
+
+def test_figures_are_saved_by_the_page(tab, tmp_path):
+    page = tab("mobility").page
+    for name, start in (("Figures (SVG)", b"<svg"), ("Figures (PNG)", b"\x89PNG")):
+        ending = name[-4:-1].lower()
+        with page.expect_download(lambda file, end=ending: file.suggested_filename.endswith(end)) as saved:
+            page.locator(".insanonym-bar select").select_option(label=name)
+        assert Path(saved.value.path()).read_bytes().startswith(start)
+
+
+def test_a_followed_person_sees_what_cost_most(tab):
+    page = tab("mobility").page
+    page.locator(".insanonym-person select").select_option(index=1)
+    wait_for(lambda: page.locator(".insanonym-person td").count() >= 5, "the rows", 20)
+    card = page.locator(".insanonym-person").inner_text()
+    assert "points lost" in card
+    assert "Found in" in card
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_each_tab_links_to_its_lesson(tab, watch, lang):
+    page = tab("table", lang=lang).page
+    link = page.locator(".insanonym-lesson a")
+    assert link.inner_text() == {"en": "Lesson 3", "fr": "Leçon 3"}[lang]
+    read = watch(page.evaluate("a => a.href", link.element_handle()))
+    assert "3_k_anonymity" in read.page.content()
+    with read.page.expect_download() as saved:
+        read.page.get_by_role("link", name=f"3_k_anonymity.{lang}.ipynb").click()
+    assert Path(saved.value.path()).read_bytes().startswith(b"{")
+    page.get_by_role("button", name={"en": "Mobility", "fr": "Mobilité"}[lang]).click()
+    wait_for(lambda: page.locator(".insanonym-lesson a").count() == 2, "the lessons of the next tab")
+    read.assert_quiet()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import ipywidgets as widgets
+import pandas as pd
 
 from insanonym_core.experiment import Report
+from insanonym_core.figures.words import number
 from insanonym_core.mobility.places import cells_of, path_of, pois_of
 from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard import pieces
@@ -109,6 +111,26 @@ class MobilityPanel(TabPanel):
         said = self.say(
             "Found in {found} of {weeks} weeks by the best attack.", found=found.found, weeks=found.weeks
         )
-        places = ", ".join(found.places)
+        places = ", ".join(self.say(place) for place in found.places)
         given = self.say("Places that give them away: {places}.", places=places) if places else ""
-        return f"<p>{said} {given}</p>"
+        return f"<p>{said} {given}</p>{self._costly(report, who)}"
+
+    def _costly(self, report: Report, who: str) -> str:
+        """The rows of a person that cost most utility."""
+        from insanonym_core.mobility.person import costly_rows
+
+        rows, deleted = costly_rows(report.release, who, report.recipe.rules)
+        gone = f"<p>{self.say('Deleted rows: {count}.', count=number(deleted, self.lang))}</p>"
+        if not rows:
+            return gone
+        frame = pd.DataFrame(
+            {
+                self.say("row"): [row.row for row in rows],
+                self.say("before"): [str(row.before).replace("T", " ")[:16] for row in rows],
+                self.say("after"): [str(row.after).replace("T", " ")[:16] for row in rows],
+                "km": [number(row.km, self.lang, 1) for row in rows],
+                self.say("points lost"): [number(row.lost, self.lang, 2) for row in rows],
+            }
+        )
+        title = self.say("Rows that cost most utility (date, hour, distance; of 3 points)")
+        return f"{gone}<p>{title}</p>{pieces.frame_html(frame)}"

@@ -18,7 +18,7 @@ from insanonym_dashboard import pieces
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.steps import StepsEditor
-from insanonym_dashboard.uploads import LIMIT, read_upload
+from insanonym_dashboard.uploads import LIMIT, Uploader, read_upload
 
 Drawer = Callable[[Report, str, Size], Any]
 HALF, WHOLE = Size(640, 380), Size(1120, 420)
@@ -158,10 +158,7 @@ class TabPanel:
             names.append((now, now))
         self.chosen = widgets.Dropdown(options=names, value=now, layout=widgets.Layout(width="100%"))
         self.chosen.observe(self._chose, "value")
-        self.upload = widgets.FileUpload(
-            accept=".csv,.tsv,.txt,.parquet,.zip,.gz", multiple=False, description=self.say("Upload…")
-        )
-        self.upload.observe(self._uploaded, "value")
+        self.upload = Uploader(self._uploaded, description=self.say("Upload…"))
         self.about = widgets.HTML()
         limit = self.say(
             "CSV, TSV, Parquet, zip; up to {limit} MB. Stays in memory.", limit=LIMIT // 1_000_000
@@ -172,22 +169,19 @@ class TabPanel:
         if change["new"] in self.demos:
             self.take(change["new"], None)
 
-    def _uploaded(self, change: Mapping[str, Any]) -> None:
-        if not change["new"]:
-            return
-        file = change["new"][0]
+    def _uploaded(self, name: str, size: int, content: bytes) -> None:
         try:
-            data = read_upload(file["name"], bytes(file["content"]), self.state.recipe.kind)
+            data = read_upload(name, size, content, self.state.recipe.kind)
         except Exception as error:
             self.state.fail(error)
             return
-        self.take(file["name"], data)
+        self.take(name, data)
         self.chosen.unobserve(self._chose, "value")
         self.chosen.options = [
             *((self.say(title), name) for name, title in self.demos.items()),
-            (file["name"],) * 2,
+            (name, name),
         ]
-        self.chosen.value = file["name"]
+        self.chosen.value = name
         self.chosen.observe(self._chose, "value")
 
     def take(self, name: str, data: Any) -> None:
@@ -274,6 +268,11 @@ class TabPanel:
         if figure is not None:
             plot.show(figure)
         return figure is not None
+
+    def save_figures(self, kind: str) -> None:
+        """Have the page save the figures that are to be seen."""
+        for name in self.pages[self.page]:
+            self.plots[name].save(kind)
 
     def _resized(self, change: Mapping[str, Any]) -> None:
         names = [name for name, plot in self.plots.items() if plot is change["owner"]]

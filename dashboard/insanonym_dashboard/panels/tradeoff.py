@@ -133,6 +133,10 @@ class TradeoffPanel:
         self.span.options = [(f"{value:g}", value) for value in options]
         self.span.index = (0, len(options) - 1)
 
+    def save_figures(self, kind: str) -> None:
+        """Have the page save the front."""
+        self.plot.save(kind)
+
     def _run(self) -> None:
         method, name, nth = self.parameter.value
         low, high = self.span.value

@@ -1,0 +1,106 @@
+"""Sliders for a lesson: a recipe, some of its parameters, and figures that follow. In JupyterLab, offline."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import ipywidgets as widgets
+
+from insanonym_core.errors import UsageError
+from insanonym_core.experiment import Report, load
+from insanonym_core.figures import Size
+from insanonym_core.figures.words import number
+from insanonym_core.recipe import Recipe, method_entry
+from insanonym_core.texts import say
+from insanonym_dashboard import pieces
+from insanonym_dashboard.controls import control
+from insanonym_dashboard.look import style_sheet
+from insanonym_dashboard.plot import Plot
+from insanonym_dashboard.state import Session, TabState
+
+_WIDTH, _HEIGHT = 900, 400
+
+
+def show(figure: Any) -> Plot:
+    """A plotly figure in a notebook, without asking any server for its script."""
+    plot = Plot(label=(figure.layout.title.text or "").replace("<b>", "").replace("</b>", ""))
+    plot.show(figure)
+    return plot
+
+
+class Live(widgets.VBox):  # type: ignore[misc]
+    """Sliders for `parameters` ("planar_laplace.radius", …) of a recipe; figures and numbers that follow.
+
+    `figures` are drawers, (report, lang, size) → figure, such as those of the dashboard's panels; `numbers`
+    are keys of measures, such as "attack.poi", shown below the headlines.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        parameters: Sequence[str],
+        figures: Sequence[Any] = (),
+        *,
+        numbers: Sequence[str] = (),
+        data: Any = None,
+        lang: str = "en",
+        size: tuple[int, int] = (_WIDTH, _HEIGHT),
+    ) -> None:
+        self.state = TabState(recipe, Session(lang=lang))
+        self.state.data = data
+        self._figures, self._numbers, self._lang, self._size = (
+            tuple(figures),
+            tuple(numbers),
+            lang,
+            Size(*size),
+        )
+        self._plots = [Plot() for _ in figures]
+        self._strip, self._told, self._banner = (widgets.HTML() for _ in range(3))
+        sliders = [self._slider(recipe, one) for one in parameters]
+        shown = [self._banner, widgets.HBox(sliders), self._strip, self._told, *self._plots]
+        super().__init__([*style_sheet(), *shown])
+        self.add_class("insanonym")
+        self.state.observe(lambda _: self._show(), "report")
+        self.state.observe(
+            lambda _: setattr(self._banner, "value", pieces.banner(self.state.error, lang)), "error"
+        )
+        self.state.start()
+
+    @property
+    def report(self) -> Report | None:
+        """What the sliders give now."""
+        return self.state.report
+
+    def __repr__(self) -> str:
+        return "Live()"
+
+    def _slider(self, recipe: Recipe, dotted: str) -> widgets.Widget:
+        method, _, name = dotted.partition(".")
+        place = next((n for n, step in enumerate(recipe.steps) if step.method == method), None)
+        known: Mapping[str, Any] = method_entry(method, recipe.kind).parameters if place is not None else {}
+        if place is None or name not in known:
+            raise UsageError(f"The recipe has no parameter {dotted!r}: write it as step.parameter.")
+        value = recipe.steps[place].parameters.get(name, known[name].default)
+        data = self.state.data if self.state.data is not None else load(recipe)
+        moved = partial(self.state.set_parameter, place, name)
+        return control(known[name], value, moved, lang=self._lang, most=float(len(data)))
+
+    def _show(self) -> None:
+        report = self.state.report
+        if report is None:
+            return
+        self._strip.value = pieces.strip(report, dict(self.state.previous), self._lang)
+        loud = "".join(f"<p class='loud'>{html.escape(say(one, self._lang))}</p>" for one in report.warnings)
+        titles = {one.key: one.entry.title for one in report.measures}
+        colon = "\u00a0: " if self._lang == "fr" else ": "
+        self._told.value = loud + " · ".join(
+            f"{say(titles[key], self._lang)}{colon}<b>{number(report.scores[key].value, self._lang)}</b>"
+            for key in self._numbers
+        )
+        for plot, draw in zip(self._plots, self._figures, strict=True):
+            figure = draw(report, self._lang, self._size)
+            if figure is not None:
+                plot.show(figure)

@@ -1,0 +1,138 @@
+"""What attackers get: each valid release with its rows shuffled and its deleted rows left out.
+
+Row i of a release is row i of the original, so its order would give every answer away. Deleted rows are left
+out because teams leave things in them; how many there are, the number of rows tells anyway. Everything is
+written anew in one form, so that no habit of writing numbers survives.
+
+A copy stays as it is while its release stays as it is: two shuffles of one release would help nobody, and an
+attacker must find what was attacked. The accepted releases themselves are kept in the teacher's folder: once
+the league is closed, they count, whatever became of the teams' files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from insanonym_core.errors import UsageError
+from insanonym_core.league.layout import PUBLISHED, TEACHER, HandedIn, key_of
+from insanonym_core.mobility.track import Track
+from insanonym_core.mobility.writer import write_track
+from insanonym_core.output import writing
+from insanonym_core.randomness import step_generator
+from insanonym_core.scores import as_json
+
+_STATE = "accepted.json"
+_FIELDS = ("team", "release", "sha256", "published")
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A release as it was published: the teacher's copy of it, its hash, and that of the shuffled copy."""
+
+    team: str
+    release: str
+    sha256: str
+    published: str
+
+    @property
+    def key(self) -> str:
+        """Its public name."""
+        return key_of(self.team, self.release)
+
+
+@dataclass
+class Publisher:
+    """The folders `published` and `teacher`, and what is in them."""
+
+    folder: Path
+    seed: int | None = None
+    accepted: dict[str, Accepted] = field(default_factory=dict)
+    written: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    withdrawn: list[str] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, folder: Path, seed: int | None) -> Publisher:
+        """Make the folders where they are missing, and read what was accepted before."""
+        home = folder / TEACHER
+        try:
+            home.mkdir(mode=0o700, exist_ok=True)
+            (folder / PUBLISHED).mkdir(exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"{folder} cannot be written to ({error.strerror}): choose another place."
+            ) from None
+        return cls(folder, seed, _read_state(home / _STATE))
+
+    def public(self, key: str) -> Path:
+        """The shuffled copy that attackers read."""
+        return self.folder / PUBLISHED / f"{key}.csv"
+
+    def own(self, accepted: Accepted) -> HandedIn:
+        """The teacher's copy of a release as it was accepted."""
+        return HandedIn(accepted.release, self.folder / TEACHER / f"{accepted.key}.release")
+
+    def publish(self, team: str, handed_in: HandedIn, release: Track, sha256: str) -> None:
+        """Publish a valid release, unless just this one is published already."""
+        key, public = key_of(team, handed_in.name), self.public(key_of(team, handed_in.name))
+        before = self.accepted.get(key)
+        if before and before.sha256 == sha256 and self._is_whole(before):
+            self.kept.append(key)
+            return
+        shuffled = release.kept.take(step_generator(self.seed, 0, key).permutation(len(release.kept)))
+        write_track(shuffled, public, force=True)
+        self.accepted[key] = accepted = Accepted(team, handed_in.name, sha256, _digest(public))
+        with writing(self.own(accepted).path, force=True, private=True) as beside:
+            shutil.copyfile(handed_in.path, beside)
+        self.written.append(key)
+        self._save()
+
+    def _is_whole(self, accepted: Accepted) -> bool:
+        """Whether both copies are there, and the public one as it was written."""
+        return self.own(accepted).path.is_file() and accepted.published == _digest(self.public(accepted.key))
+
+    def withdraw(self) -> None:
+        """Remove the copies of releases that are not handed in any more, or not valid any more."""
+        for key in sorted(set(self.accepted) - {*self.written, *self.kept}):
+            gone = self.accepted.pop(key)
+            for path in (self.public(key), self.own(gone).path):
+                path.unlink(missing_ok=True)
+            self.withdrawn.append(key)
+        self._save()
+
+    def _save(self) -> None:
+        content = {key: vars(one) for key, one in sorted(self.accepted.items())}
+        write_json(self.folder / TEACHER / _STATE, content, private=True)
+
+
+def write_json(path: Path, content: Mapping[str, Any], *, private: bool = False) -> None:
+    """One JSON object, under its name only when it is whole."""
+    with writing(path, force=True, private=private) as beside:
+        text = json.dumps(as_json(content), ensure_ascii=False, indent=1, allow_nan=False)
+        beside.write_text(text + "\n", encoding="utf-8")
+
+
+def _digest(path: Path) -> str:
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _read_state(path: Path) -> dict[str, Accepted]:
+    if not path.exists():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        found = [Accepted(**{name: str(one[name]) for name in _FIELDS}) for one in content.values()]
+    except (OSError, ValueError, RecursionError, AttributeError, KeyError, TypeError):
+        raise UsageError(
+            f"{path} cannot be read: remove it, and every release is published anew, shuffled anew."
+        ) from None
+    return {one.key: one for one in found}

@@ -1,0 +1,168 @@
+"""What a league leaves behind: the table as CSV and JSON, and a page of feedback in each team's folder."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from insanonym_core.errors import InsanonymError, Problem
+from insanonym_core.league.layout import FEEDBACK, key_of, shown
+from insanonym_core.league.model import League, Team
+from insanonym_core.league.publish import write_json
+from insanonym_core.league.scoring import Defended, Standing
+from insanonym_core.output import writing
+
+TABLE, EVERYTHING = "league.csv", "league.json"
+_MARK = "insanonym league: feedback for "
+
+
+def save(league: League) -> League:
+    """Write the table and the feedback; a team's folder that cannot be written to is told to the teacher."""
+    problems = list(league.problems)
+    for line in league.table:
+        team = league.teams[line.team]
+        path = team.files.path / FEEDBACK
+        try:
+            if not _is_ours(path):
+                problems.append(_unwritten(team.name, "there is another file of that name; move it away."))
+                continue
+            with writing(path, force=True) as beside:
+                beside.write_text("\n".join(_feedback(league, line, team)) + "\n", encoding="utf-8")
+        except (InsanonymError, OSError):
+            problems.append(_unwritten(team.name, "the folder cannot be written to; change its rights."))
+    league = replace(league, problems=tuple(problems))
+    with (
+        writing(league.folder / TABLE, force=True) as beside,
+        beside.open("w", newline="", encoding="utf-8") as file,
+    ):
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(["place", "team", "general", "defence", "attack", "release", "problems"])
+        for line in league.table:
+            numbers = (line.general, line.defence, line.attack)
+            rows.writerow([line.rank, line.team, *map(repr, numbers), line.counts, league.broken(line.team)])
+    write_json(league.folder / EVERYTHING, league_as_json(league))
+    return league
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether there is no file yet, or one of an earlier run: a student's own is never overwritten."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        return False
+    if not path.exists():
+        return True
+    with path.open("rb") as file:
+        return file.read(len(_MARK)) == _MARK.encode()
+
+
+def _unwritten(team: str, why: str) -> Problem:
+    return Problem("feedback", f"no feedback was written to {team}: {why}", file=FEEDBACK)
+
+
+def _feedback(league: League, line: Standing, team: Team) -> Iterator[str]:
+    yield f"{_MARK}{team.name}"
+    yield "This page is written anew at each run. Nothing else in this folder is ever changed."
+    yield ""
+    yield f"Place {line.rank} of {len(league.table)}."
+    yield f"general {line.general:.4f} = defence {line.defence:.4f} + attack {line.attack:.4f}"
+    yield from ["", "Your releases: defence = utility x (1 - best attack by another team)"]
+    for one in line.releases:
+        yield f"  {_release(one)}{'  <- your defence' if one.name == line.counts else ''}"
+        utilities = team.judged[one.name].utilities.items()
+        yield f"    {', '.join(f'{name} {_number(value)}' for name, value in utilities)}"
+    if not line.releases:
+        yield "  no valid release yet: your defence is 0."
+    if league.rules.closed:
+        yield "  The league is closed: what was published counts, whatever the files are now."
+    yield from ["", "Your attacks: the best on each release, the weakest of these on each team, all added up"]
+    for file, key, score in team.attacks:
+        yield f"  {shown(file)}: found {score:.4f} of {key_of(*key)}"
+    attacked = {key for _, key, _ in team.attacks}
+    for other, weakest in line.against.items():
+        missing = [
+            key_of(other, name) for name in league.teams[other].judged if (other, name) not in attacked
+        ]
+        said = f"; no valid attack yet, counts 0: {', '.join(missing)}" if missing else ""
+        yield f"  on {other}: {weakest:.4f}{said}"
+    if not line.against:
+        yield "  no other team has a valid release yet."
+    yield from ["", "Problems: what stands here does not count; mend it and hand it in again"]
+    wrong = [problem for problem in team.problems if not problem.warning]
+    yield from (f"  {problem.sentence()}" for problem in wrong)
+    if not wrong:
+        yield "  none"
+    warnings = [problem for problem in team.problems if problem.warning]
+    if warnings:
+        yield from ["", "Worth knowing: it counts all the same"]
+        yield from (f"  {problem.sentence()}" for problem in warnings)
+
+
+def _number(value: float) -> str:
+    return "n/a" if math.isnan(value) else f"{value:.4f}"
+
+
+def _release(one: Defended) -> str:
+    by = f" by {', '.join(one.by)}" if one.by else ""
+    attacked = f"best attack {one.best_attack:.4f}{by}"
+    return f"{one.name}: utility {one.utility:.4f}, {attacked}, defence {one.defence:.4f}"
+
+
+def league_as_json(league: League) -> dict[str, Any]:
+    """All there is to say, as plain values."""
+    publisher = league.publisher
+    return {
+        "rules": league.rules.rules,
+        "aggregate": league.rules.aggregate,
+        "house_attacks": league.rules.house,
+        "closed": league.rules.closed,
+        "original": league.original,
+        "teams": [_team_as_json(line, league.teams[line.team]) for line in league.table],
+        "published": {
+            "new": sorted(publisher.written),
+            "kept": sorted(publisher.kept),
+            "withdrawn": sorted(publisher.withdrawn),
+        },
+        "problems": [_problem_as_json(problem) for problem in league.problems],
+    }
+
+
+def _team_as_json(line: Standing, team: Team) -> dict[str, Any]:
+    return {
+        "place": line.rank,
+        "team": line.team,
+        "general": line.general,
+        "defence": line.defence,
+        "attack": line.attack,
+        "release": line.counts or None,
+        "against": dict(line.against),
+        "releases": [
+            {
+                "release": one.name,
+                "published": f"{key_of(one.team, one.name)}.csv",
+                "utility": one.utility,
+                "scores": dict(team.judged[one.name].utilities),
+                "best_attack": one.best_attack,
+                "by": list(one.by),
+                "defence": one.defence,
+            }
+            for one in line.releases
+        ],
+        "attacks": [
+            {"file": shown(file), "on": key_of(*key), "found": score} for file, key, score in team.attacks
+        ],
+        "problems": [_problem_as_json(problem) for problem in team.problems],
+    }
+
+
+def _problem_as_json(problem: Problem) -> dict[str, Any]:
+    return {
+        "code": problem.code,
+        "file": problem.file,
+        "count": problem.count,
+        "lines": list(problem.lines),
+        "message": problem.message,
+        "warning": problem.warning,
+    }

@@ -1,0 +1,171 @@
+"""Every lesson runs on a clean install, teaches what it says, and its twin is the same but for the language."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from insanonym_core.lessons import LESSONS, check, copy_lessons, folder, lesson_page, notebook_of
+from insanonym_core.texts import LANGUAGES, say
+
+MOST_LINES = 15
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w])")
+SECONDS = 120  # a minute on a quiet machine
+ALL = [(lesson, lang) for lesson in LESSONS for lang in LANGUAGES]
+NAMED = pytest.mark.parametrize(
+    ("lesson", "lang"), ALL, ids=[lesson.file(lang).removesuffix(".ipynb") for lesson, lang in ALL]
+)
+# What must be true at the end of a lesson, and how it is known: by hand, by a definition, or elsewhere.
+VALUES = {
+    1: [
+        "all(abs(by_package[k] - v) < 1e-9 for k, v in"
+        " {'date': 6/7, 'hour': (7 + 23/24)/10, 'poi': 0.6, 'tuile': 5/6, 'meet': 0.75}.items())",
+        "{k: round(s.value, 9) for k, s in report_v1.utility.items()} == {'date': .8, 'hour': .87,"
+        " 'distance': .876, 'poi': round((5/6 + 1 + 3/5 + 0)/4, 9), 'tuile': round(2/3, 9), 'meet': 1}",
+        "solution_8 == 1.0 and solution_7 == {'distance', 'tuile', 'meet'}",
+    ],
+    2: [
+        "abs(solution_1 - 11/6) < 1e-9",  # 1 + 1/2 + 1/3
+        "solution_5 == {'naive', 'mean_hour', 'dictionary'}",  # they never look at places
+        "dict(outcome['dictionary']) == {'pseudonymise': 0, 'sha256(id)': 1, 'sha256(id-week)': 1,"
+        " 'sha256(salt + id)': 0}",
+    ],
+    3: [
+        "(solution_1, solution_3, solution_4) == (2, 6, 20)",  # by hand
+        "solution_6 == 5",  # 600 patients, 102 with the most frequent diagnosis
+        "solution_7 == 9",  # parsed from the published labels alone
+    ],
+    4: [
+        "(solution_1, solution_5, solution_6, solution_7) == (6, 'S L1 L2-info L3', 3, 9)",  # by hand
+        "(cleaned.kept, solution_3, found.rows) == (24347, 1143, 110)",  # plain pandas says the same
+        "attack.pinned == 31 and all(right) and again.rows == 0",  # every deduction is the truth
+    ],
+    5: [
+        "avatars.values.tolist() == [[41, 65], [44, 67], [56, 74], [59, 75], [60, 76]]",  # by hand
+        "solution_4 == 0.4 and nndr.round(4).tolist() == [.3333, .8462, .6, .6, .3333]",
+        "float(np.median(closest_distances(real, real)[1])) == 0",
+    ],
+    6: [
+        "[o.values['planar_laplace.radius'] for o in by_hand.front] == [600, 400, 200, 100]",
+        "by_hand.suggested().values['planar_laplace.radius'] == 400",  # 0.6 × 0.5 is the largest
+        "len(sweep.outcomes) == 55 and again.values() == report.values()",
+    ],
+    7: [
+        "[round(s, 9) for s in (solution_1, solution_2, solution_3)] == [.45, .15, .45]",  # by hand
+        "second.publisher.written == [] and len(second.publisher.kept) == 3",
+        "sorted(solution_6) == ['Ben', 'Cleo']",
+    ],
+}
+
+
+def _read(lesson: Any, lang: str) -> Any:
+    return nbformat.read(notebook_of(lesson, lang), as_version=4)
+
+
+def _tags(cell: Any) -> list[str]:
+    return cell.metadata.get("tags", [])
+
+
+@NAMED
+def test_it_runs_and_its_values_are_right(lesson, lang, tmp_path):
+    """The English twin as somebody who solves everything leaves it, the French one as it comes."""
+    notebook = _read(lesson, lang)
+    names = [name for cell in notebook.cells for name in re.findall(r"^(answer_\w+) = None", cell.source, re.M)]
+    assert 5 <= len(names) == len(set(names))
+    if lang == "en":
+        solved = "\n".join(f"{name} = {name.replace('answer', 'solution')}" for name in names)
+        notebook.cells.insert(len(notebook.cells) - 1, nbformat.v4.new_code_cell(solved))
+    asked = f"print(__import__('json').dumps([bool(one) for one in [{', '.join(VALUES[lesson.number])}]]))"
+    notebook.cells.append(nbformat.v4.new_code_cell(asked))
+    NotebookClient(
+        notebook, timeout=SECONDS, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
+    _numbers_in_the_text_are_computed(notebook, "." if lang == "en" else ",")
+    *_, marks, values = notebook.cells
+    assert json.loads(values.outputs[0].text) == [True] * len(VALUES[lesson.number])
+    right = len(names) if lang == "en" else 0
+    total = say("{right} of {all} right", lang, right=right, all=len(names))
+    assert total in marks.outputs[0].data["text/plain"]
+    assert list(tmp_path.iterdir()) == [], "nothing is left behind"
+
+
+def _numbers_in_the_text_are_computed(notebook: Any, point: str) -> None:
+    """A number with decimals in the text stands, at least as exactly, in what the cells compute."""
+    computed = {0.0}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            shown = [str(output.get("text", "")) + str(output.get("data", "")) for output in cell.outputs]
+            computed |= {float(one) for one in NUMBER.findall(" ".join([cell.source, *shown]))}
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            text = re.sub(r"`[^`]*`|https?://\S+", "", cell.source).replace("{,}", ",")
+            for quoted in re.findall(rf"(?<![\d.,/])\d+[{point}]\d{{2,}}(?![\d.,]*\d)", text):
+                decimals = len(quoted.split(point)[1])
+                wanted = float(quoted.replace(point, "."))
+                near = any(abs(value - wanted) <= 0.50001 * 10**-decimals for value in computed)
+                assert near, f"{quoted} is quoted and nowhere computed"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_twins_have_the_same_code(lesson):
+    english, french = (_read(lesson, lang).cells for lang in LANGUAGES)
+    assert [cell.cell_type for cell in english] == [cell.cell_type for cell in french]
+    for ours, theirs in zip(english, french, strict=True):
+        if ours.cell_type == "code":
+            assert ours.source.replace('lang = "en"', 'lang = "fr"') == theirs.source
+            assert _tags(ours) == _tags(theirs)
+        else:
+            assert ours.source != theirs.source
+
+
+@NAMED
+def test_it_is_thin_and_without_outputs(lesson, lang):
+    notebook = _read(lesson, lang)
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        assert not re.search(r"^\s*(async\s+def|def|class)\b", cell.source, re.M)
+        assert len(cell.source.splitlines()) <= MOST_LINES
+        assert (cell.outputs, cell.execution_count) == ([], None)
+        if "solution" in _tags(cell):
+            assert cell.metadata["jupyter"] == {"source_hidden": True, "outputs_hidden": True}
+            assert cell.source.startswith("#"), "JupyterLab shows the first line of a folded cell"
+    assert "check(" in notebook.cells[-1].source
+
+
+def test_there_are_no_other_notebooks():
+    assert {path.name for path in folder().glob("*.ipynb")} == {lesson.file(lang) for lesson, lang in ALL}
+
+
+def test_answers_are_compared_as_a_teacher_would():
+    given = {"a": (None, 1), "b": (0.333, 1 / 3), "c": (2013, 2015), "d": ("Home ", "home"), "e": ([2, 1], {1, 2})}
+    given |= {"f": (True, 1), "g": (1, True), "h": ([1], [1, 2]), "i": (12.04, 12.0)}
+    marks = check(given)
+    assert marks.marks == dict(
+        a=None, b=True, c=False, d=True, e=True, f=False, g=True, h=False, i=True
+    )
+    assert "5 of 9 right" in str(marks)
+    assert "5 sur 9 justes" in check(given, "fr")._repr_html_()
+
+
+def test_copies_leave_what_is_there(tmp_path):
+    mine = tmp_path / LESSONS[0].file("en")
+    mine.write_text("my answers")
+    copied, kept = copy_lessons(tmp_path)
+    assert (len(copied), kept) == (2 * len(LESSONS) - 1, [mine])
+    assert mine.read_text() == "my answers"
+
+
+@NAMED
+def test_the_page_to_read_asks_nobody_and_folds_solutions(lesson, lang):
+    page = lesson_page(notebook_of(lesson, lang), lang)
+    assert "<script" not in page
+    assert not re.findall(r'(?:src|link[^>]*href)="(?:https?:)?//', page)
+    assert page.count("<details>") >= 5
+    assert Path(lesson.file(lang)).name in page
