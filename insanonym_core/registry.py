@@ -24,7 +24,8 @@ Item = TypeVar("Item", bound=Callable[..., Any])
 class Entry:
     """A registered item with its facts.
 
-    `rules` tells variants of one score apart (v1, v2); `ideal` is what an unchanged release scores.
+    `rules` tells variants of one score apart (v1, v2); `ideal` is what an unchanged release scores. A score
+    that can be added up over parts of a file says how: `finish(sums(part 1) + sums(part 2) + …)`.
     """
 
     name: str
@@ -40,6 +41,8 @@ class Entry:
     ideal: float | None = None
     formula: str = ""
     order: int = 100
+    sums: Callable[..., Any] | None = None
+    finish: Callable[..., Score] | None = None
 
     def facts(self) -> dict[str, object]:
         """What `insanonym list --json` prints."""

@@ -2,24 +2,51 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from typing import Any
 
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.sums import Sums
+from insanonym_core.parameters import parameters_of
 from insanonym_core.registry import Item, metrics
+from insanonym_core.scores import Score
 
 
 def utility_score(
-    name: str, *, title: str, formula: str, rules: str = "", order: int = 100
-) -> Callable[[Item], Item]:
-    """Decorator: register a score between 0 and 1, of which an unchanged release gets 1."""
-    return metrics.add(
-        name,
-        data="mobility",
-        family="utility",
-        rules=rules,
-        title=title,
-        formula=formula,
-        order=order,
-        better="higher",
-        bounds=(0, 1),
-        ideal=1.0,
-    )
+    name: str,
+    *,
+    title: str,
+    formula: str,
+    rules: str = "",
+    order: int = 100,
+    sums: Callable[..., Sums] | None = None,
+) -> Callable[[Item], Callable[..., Score]]:
+    """Decorator: register a score between 0 and 1, of which an unchanged release gets 1.
+
+    What is decorated takes the pair; with `sums` it takes what that counts in a pair or in its parts.
+    """
+
+    def declare(function: Item) -> Callable[..., Score]:
+        defaults = {name: parameter.default for name, parameter in parameters_of(function).items()}
+
+        @functools.wraps(function)
+        def of_pair(pair: Pair, **values: Any) -> Score:
+            return function(sums(pair, **defaults | values) if sums else pair, **values)
+
+        return metrics.add(
+            name,
+            data="mobility",
+            family="utility",
+            rules=rules,
+            title=title,
+            formula=formula,
+            order=order,
+            better="higher",
+            bounds=(0, 1),
+            ideal=1.0,
+            sums=sums,
+            finish=function if sums else None,
+        )(of_pair)
+
+    return declare

@@ -8,6 +8,7 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
 from insanonym_core.parameters import Range
@@ -28,28 +29,34 @@ def points(pair: Pair, days: int) -> Floats:
     return np.maximum(0, 1 - days_moved(pair) / days)
 
 
-def _score(pair: Pair, days: int) -> Score:
+def _rows_by_days(pair: Pair, days: int) -> Sums:
     # Rows are counted by days moved before anything is added: the sum is then exact enough for an
     # unchanged file to score exactly 1, and the counts are the picture that explains it.
     counts = np.bincount(np.minimum(days_moved(pair), days), minlength=days + 1)
-    worth = np.maximum(0, 1 - np.arange(days + 1) / days)
-    labels = (*(str(moved) for moved in range(days)), Phrase("{days} or more", days=days), Phrase("deleted"))
-    return Score(
-        float(counts @ worth) / pair.rows,
-        evidence=(
-            Bars("Rows by days moved", "rows", labels, np.append(counts, pair.deleted)),
-            *costliest_rows(pair, lambda: points(pair, days)),
-        ),
+    return Sums(
+        {"rows": pair.rows, "deleted": pair.deleted, "moved": counts},
+        lambda: costliest_rows(pair, lambda: points(pair, days)),
     )
 
 
-@utility_score("date", rules="v2", title="Date", order=1, formula="Σ max(0, 1 − Δdays/7) / n")
-def date_v2(pair: Pair, *, days: Days = DAYS["v2"]) -> Score:
+def _score(sums: Sums, days: int) -> Score:
+    worth = np.maximum(0, 1 - np.arange(days + 1) / days)
+    labels = (*(str(moved) for moved in range(days)), Phrase("{days} or more", days=days), Phrase("deleted"))
+    bars = Bars("Rows by days moved", "rows", labels, np.append(sums["moved"], sums["deleted"]))
+    return Score(float(sums["moved"] @ worth) / sums["rows"], evidence=(bars, *sums.alone()))
+
+
+@utility_score(
+    "date", rules="v2", title="Date", order=1, formula="Σ max(0, 1 − Δdays/7) / n", sums=_rows_by_days
+)
+def date_v2(sums: Sums, *, days: Days = DAYS["v2"]) -> Score:
     """Each row is worth 1, less 1/7 for each calendar day its date moved; deleted rows earn 0."""
-    return _score(pair, days)
+    return _score(sums, days)
 
 
-@utility_score("date", rules="v1", title="Date", order=1, formula="Σ max(0, 1 − Δdays/3) / n")
-def date_v1(pair: Pair, *, days: Days = DAYS["v1"]) -> Score:
+@utility_score(
+    "date", rules="v1", title="Date", order=1, formula="Σ max(0, 1 − Δdays/3) / n", sums=_rows_by_days
+)
+def date_v1(sums: Sums, *, days: Days = DAYS["v1"]) -> Score:
     """Each row is worth 1, less 1/3 for each calendar day its date moved; deleted rows earn 0."""
-    return _score(pair, days)
+    return _score(sums, days)

@@ -9,6 +9,7 @@ import numpy as np
 from insanonym_core.arrays import Floats
 from insanonym_core.mobility.geometry import METRES_PER_DEGREE, haversine_km
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
 from insanonym_core.parameters import Range
@@ -46,19 +47,30 @@ def points_v1(pair: Pair, dx: float) -> Floats:
     return np.maximum(0, 1 - moved / dx)
 
 
-def _score(pair: Pair, earned: Floats) -> Score:
+def _earned_v2(pair: Pair) -> Sums:
+    return _sums(pair, points_v2(pair))
+
+
+def _earned_v1(pair: Pair, dx: float) -> Sums:
+    return _sums(pair, points_v1(pair, dx))
+
+
+def _sums(pair: Pair, earned: Floats) -> Sums:
     # An even sample of the rows is enough for a histogram, and keeps a slider quick.
     every = max(1, len(earned) // SAMPLE)
     lat_a, lon_a, lat_b, lon_b = (column[::every] for column in _coordinates(pair))
     counts, _ = np.histogram(haversine_km(lat_a, lon_a, lat_b, lon_b), EDGES_KM)
-    what = "rows" if every == 1 else Phrase("rows (one in {every})", every=every)
-    return Score(
-        float(earned.sum()) / pair.rows,
-        evidence=(
-            Distribution("Kilometres moved", what, "km", EDGES_KM, {"rows": counts}),
-            *costliest_rows(pair, lambda: earned),
-        ),
+    return Sums(
+        {"rows": pair.rows, "kept": len(earned), "earned": float(earned.sum()), "km": counts},
+        lambda: costliest_rows(pair, lambda: earned),
     )
+
+
+def _score(sums: Sums) -> Score:
+    every = round(sums["kept"] / max(1, int(sums["km"].sum())))
+    what = "rows" if every <= 1 else Phrase("rows (one in {every})", every=every)
+    moved = Distribution("Kilometres moved", what, "km", EDGES_KM, {"rows": sums["km"]})
+    return Score(sums["earned"] / sums["rows"], evidence=(moved, *sums.alone()))
 
 
 @utility_score(
@@ -67,17 +79,23 @@ def _score(pair: Pair, earned: Floats) -> Score:
     title="Distance",
     order=3,
     formula="Σ (1 if d < 1 km else 1/d) / n, d haversine in km",
+    sums=_earned_v2,
 )
-def distance_v2(pair: Pair) -> Score:
+def distance_v2(sums: Sums) -> Score:
     """Each row is worth 1 while it stays within a kilometre of its place, 1/d beyond."""
-    return _score(pair, points_v2(pair))
+    return _score(sums)
 
 
 @utility_score(
-    "distance", rules="v1", title="Distance", order=3, formula="Σ max(0, 1 − (|Δlat| + |Δlon|)/dx) / n"
+    "distance",
+    rules="v1",
+    title="Distance",
+    order=3,
+    formula="Σ max(0, 1 − (|Δlat| + |Δlon|)/dx) / n",
+    sums=_earned_v1,
 )
 def distance_v1(
-    pair: Pair, *, dx: Annotated[float, Range(0.0001, 10, unit="degrees", scale="log")] = DX
+    sums: Sums, *, dx: Annotated[float, Range(0.0001, 10, unit="degrees", scale="log")] = DX
 ) -> Score:
     """Each row loses in proportion to the degrees it moved; nothing is left at dx degrees."""
-    return _score(pair, points_v1(pair, dx))
+    return _score(sums)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
 from insanonym_core.scores import Matrix, Score
@@ -37,27 +40,41 @@ def _moves(pair: Pair) -> Ints:
     return pair.original.hour[pair.kept_rows] * np.int32(24) + pair.release.kept.hour
 
 
-def _score(pair: Pair, worth: Floats) -> Score:
+def _rows_by_hours(pair: Pair, rules: str) -> Sums:
     # 24 × 24 counts hold everything the score needs, and show which hours were moved where.
-    moves = _moves(pair)
-    counts = np.bincount(moves, minlength=24 * 24).reshape(24, 24)
-    labels = tuple(f"{hour} h" for hour in range(24))
-    return Score(
-        float((counts * worth).sum()) / pair.rows,
-        evidence=(
-            Matrix("Rows by original and released hour", labels, labels, counts),
-            *costliest_rows(pair, lambda: worth.ravel()[moves]),
-        ),
+    counts = np.bincount(_moves(pair), minlength=24 * 24).reshape(24, 24)
+    return Sums(
+        {"rows": pair.rows, "moves": counts}, lambda: costliest_rows(pair, lambda: points(pair, rules))
     )
 
 
-@utility_score("hour", rules="v2", title="Hour", order=2, formula="Σ (1 − |h′ − h|/24) / n")
-def hour_v2(pair: Pair) -> Score:
+def _score(sums: Sums, worth: Floats) -> Score:
+    labels = tuple(f"{hour} h" for hour in range(24))
+    matrix = Matrix("Rows by original and released hour", labels, labels, sums["moves"])
+    return Score(float((sums["moves"] * worth).sum()) / sums["rows"], evidence=(matrix, *sums.alone()))
+
+
+@utility_score(
+    "hour",
+    rules="v2",
+    title="Hour",
+    order=2,
+    formula="Σ (1 − |h′ − h|/24) / n",
+    sums=partial(_rows_by_hours, rules="v2"),
+)
+def hour_v2(sums: Sums) -> Score:
     """Each row is worth 1, less 1/24 for each hour between its two hours of the day."""
-    return _score(pair, worth_v2())
+    return _score(sums, worth_v2())
 
 
-@utility_score("hour", rules="v1", title="Hour", order=2, formula="Σ hourdec[(h′ − h) mod 24] / n")
-def hour_v1(pair: Pair) -> Score:
+@utility_score(
+    "hour",
+    rules="v1",
+    title="Hour",
+    order=2,
+    formula="Σ hourdec[(h′ − h) mod 24] / n",
+    sums=partial(_rows_by_hours, rules="v1"),
+)
+def hour_v1(sums: Sums) -> Score:
     """Each row is worth what the source's table gives for its shift of hours, around the clock."""
-    return _score(pair, worth_v1())
+    return _score(sums, worth_v1())

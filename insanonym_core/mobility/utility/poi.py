@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from insanonym_core.mobility.stays import (
     seconds_at,
     stay_totals,
 )
+from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.track import Track, week_label
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.parameters import HourSpan, Range, Weekdays
@@ -76,12 +78,41 @@ def _compare(pair: Pair, wanted: tuple[Window, ...], decimals: int, number: int)
     )
 
 
+def _stays(pair: Pair, decimals: int, number: int, **hours: Any) -> Sums:
+    pois = _compare(pair, windows(**hours), decimals, number)
+    if pois is None:
+        return Sums({"places": 0, "stay": 0.0, "lost": 0.0, "alike": 0.0})
+    before, after = pois.stay_original, pois.stay_release
+    return Sums(
+        {
+            "places": len(before),
+            "stay": float(before.sum()),
+            "lost": float(np.abs(before - after).sum()),
+            "alike": float((np.minimum(before, after) / np.maximum(before, after)).sum()),
+        },
+        lambda: (pois,),
+    )
+
+
 _NO_POI = "no individual stays anywhere within the hours of home, work or activity"
 
 
-@utility_score("poi", rules="v2", title="Points of interest", order=4, formula="max(0, 1 − Σ|s − s′| / Σ s)")
+def _score(sums: Sums, value: Callable[[], float]) -> Score:
+    if sums["places"] == 0:
+        return Score.undefined(_NO_POI)
+    return Score(value(), sums.alone(), {"places": sums["places"]})
+
+
+@utility_score(
+    "poi",
+    rules="v2",
+    title="Points of interest",
+    order=4,
+    formula="max(0, 1 − Σ|s − s′| / Σ s)",
+    sums=_stays,
+)
 def poi_v2(
-    pair: Pair,
+    sums: Sums,
     *,
     decimals: Decimals = 2,
     number: Number = 1,
@@ -93,20 +124,19 @@ def poi_v2(
     activity_days: Days = WEEKEND,
 ) -> Score:
     """How much of the stay at each person's weekly home, work and activity place is found again."""
-    wanted = windows(home_hours, work_hours, activity_hours, home_days, work_days, activity_days)
-    pois = _compare(pair, wanted, decimals, number)
-    if pois is None:
-        return Score.undefined(_NO_POI)
-    lost = float(np.abs(pois.stay_original - pois.stay_release).sum())
-    value = max(0.0, 1 - lost / float(pois.stay_original.sum()))
-    return Score(value, (pois,), {"places": len(pois.kind)})
+    return _score(sums, lambda: max(0.0, 1 - sums["lost"] / sums["stay"]))
 
 
 @utility_score(
-    "poi", rules="v1", title="Points of interest", order=4, formula="mean over POIs of min(s, s′)/max(s, s′)"
+    "poi",
+    rules="v1",
+    title="Points of interest",
+    order=4,
+    formula="mean over POIs of min(s, s′)/max(s, s′)",
+    sums=_stays,
 )
 def poi_v1(
-    pair: Pair,
+    sums: Sums,
     *,
     decimals: Decimals = 2,
     number: Number = 3,
@@ -118,10 +148,4 @@ def poi_v1(
     activity_days: Days = WEEKEND,
 ) -> Score:
     """How alike the stays at each person's three main weekly places of each type are, on average."""
-    wanted = windows(home_hours, work_hours, activity_hours, home_days, work_days, activity_days)
-    pois = _compare(pair, wanted, decimals, number)
-    if pois is None:
-        return Score.undefined(_NO_POI)
-    smaller = np.minimum(pois.stay_original, pois.stay_release)
-    larger = np.maximum(pois.stay_original, pois.stay_release)
-    return Score(float((smaller / larger).mean()), (pois,), {"places": len(pois.kind)})
+    return _score(sums, lambda: sums["alike"] / sums["places"])

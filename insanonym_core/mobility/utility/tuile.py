@@ -8,6 +8,7 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import joint_keys, positions_in
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.scores import Score, Table
@@ -27,22 +28,55 @@ def _per_individual(title: str, pair: Pair, **columns: Ints | Floats) -> Table:
     return Table(title, {"individual": names, **columns})
 
 
+def _by_individual(pair: Pair, decimals: int) -> Sums:
+    before = cells_covered(pair.original, decimals)
+    after = cells_covered(pair.release.kept, decimals)
+    ratio, there = _ratio(before, after), before > 0
+
+    def alone() -> tuple[Table, ...]:
+        title = "Cells covered by each individual"
+        return (_per_individual(title, pair, before=before, after=after, score=ratio),)
+
+    return Sums({"alike": float(ratio[there].sum()), "individuals": int(there.sum())}, alone)
+
+
 @utility_score(
     "tuile",
     rules="v2",
     title="Area covered",
     order=5,
     formula="mean over individuals of min(c, c′)/max(c, c′)",
+    sums=_by_individual,
 )
-def tuile_v2(pair: Pair, *, decimals: Decimals = 2) -> Score:
+def tuile_v2(sums: Sums, *, decimals: Decimals = 2) -> Score:
     """How alike the numbers of different cells are that each individual visits before and after."""
-    before = cells_covered(pair.original, decimals)
-    after = cells_covered(pair.release.kept, decimals)
-    ratio = _ratio(before, after)
-    evidence = _per_individual(
-        "Cells covered by each individual", pair, before=before, after=after, score=ratio
-    )
-    return Score(float(ratio[before > 0].mean()), (evidence,))
+    return Score(sums["alike"] / sums["individuals"], sums.alone())
+
+
+def _by_cell(pair: Pair, decimals: int) -> Sums:
+    original, release = pair.original, pair.release.kept
+    before, after = original.visits(decimals), release.visits(decimals)
+    keys_before, keys_after = joint_keys(_columns(original, decimals), _columns(release, decimals))
+    place = positions_in(keys_after, keys_before)
+    in_both = place >= 0
+    ratio = _ratio(before.count[in_both], after.count[place[in_both]])
+    pairs = len(keys_before) + len(keys_after) - int(in_both.sum())
+
+    def alone() -> tuple[Table, ...]:
+        people = len(original.individuals)
+        alike = np.bincount(before.group[in_both], ratio, minlength=people)
+        common = np.bincount(before.group[in_both], minlength=people)
+        cells_before, cells_after = cells_covered(original, decimals), cells_covered(release, decimals)
+        table = _per_individual(
+            "Cells of each individual and their agreement",
+            pair,
+            before=cells_before,
+            after=cells_after,
+            score=alike / np.maximum(cells_before + cells_after - common, 1),
+        )
+        return (table,)
+
+    return Sums({"alike": float(ratio.sum()), "pairs": pairs}, alone)
 
 
 @utility_score(
@@ -51,28 +85,11 @@ def tuile_v2(pair: Pair, *, decimals: Decimals = 2) -> Score:
     title="Area covered",
     order=5,
     formula="mean over (individual, cell) in either file of min(c, c′)/max(c, c′)",
+    sums=_by_cell,
 )
-def tuile_v1(pair: Pair, *, decimals: Decimals = 2) -> Score:
+def tuile_v1(sums: Sums, *, decimals: Decimals = 2) -> Score:
     """How alike the numbers of records are that each individual has in each cell, before and after."""
-    original, release = pair.original, pair.release.kept
-    before, after = original.visits(decimals), release.visits(decimals)
-    keys_before, keys_after = joint_keys(_columns(original, decimals), _columns(release, decimals))
-    place = positions_in(keys_after, keys_before)
-    in_both = place >= 0
-    ratio = _ratio(before.count[in_both], after.count[place[in_both]])
-    pairs = len(keys_before) + len(keys_after) - int(in_both.sum())
-    people = len(original.individuals)
-    sums = np.bincount(before.group[in_both], ratio, minlength=people)
-    common = np.bincount(before.group[in_both], minlength=people)
-    cells_before, cells_after = cells_covered(original, decimals), cells_covered(release, decimals)
-    evidence = _per_individual(
-        "Cells of each individual and their agreement",
-        pair,
-        before=cells_before,
-        after=cells_after,
-        score=sums / np.maximum(cells_before + cells_after - common, 1),
-    )
-    return Score(float(ratio.sum()) / pairs, (evidence,), {"pairs": pairs})
+    return Score(sums["alike"] / sums["pairs"], sums.alone(), {"pairs": sums["pairs"]})
 
 
 def _columns(track: Track, decimals: int) -> tuple[Ints, Ints, Ints]:
