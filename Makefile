@@ -47,6 +47,7 @@ pictures: $(INSTALLED) chromium
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks.mobility
+	$(BIN)/python -m benchmarks.scale --rows 10000000 34000000
 	$(BIN)/python -m benchmarks.tables
 	$(BIN)/python -m benchmarks.avatars
 	$(BIN)/python -m benchmarks.sweep

@@ -19,6 +19,7 @@ from insanonym_core.cli import (
     lessons,
     listing,
     mobility,
+    partition,
     report,
     sweep,
     table,
@@ -37,6 +38,7 @@ app = typer.Typer(
 )
 for commands in (
     mobility,
+    partition,
     competition,
     anonymise,
     table,

@@ -14,9 +14,9 @@ from insanonym_core.cli.options import (
     Original,
     Release,
     checked_files,
-    pair_of_files,
     values_of,
 )
+from insanonym_core.cli.scored import scored
 from insanonym_core.errors import DataError, Problem
 
 
@@ -87,12 +87,24 @@ def score(
             "--set", metavar="NAME=VALUE", help="Set any parameter: share=0.2, poi.work_hours=9-16."
         ),
     ] = None,
+    workers: Annotated[int, typer.Option(help="Processes of this machine that count.")] = 1,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Scheduler of a dask cluster (tcp://10.0.0.1:8786); its workers must see the folders.",
+            show_default=False,
+        ),
+    ] = None,
     allow_invalid: AllowInvalid = False,
     columns: Columns = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score RELEASE: six utility scores, all attacks, privacy and the defence score."""
-    from insanonym_core.mobility.evaluate import Settings, evaluate
+    """Score RELEASE: six utility scores, all attacks, privacy and the defence score.
+
+    ORIGINAL and RELEASE may be folders that 'insanonym partition' made.
+    """
+    from insanonym_core.mobility.evaluate import Settings
 
     chosen = None if attacks == "all" else tuple(name.strip() for name in attacks.split(","))
     wanted = Settings(
@@ -101,10 +113,7 @@ def score(
         attacks=() if attacks == "none" else chosen,
         values=values_of(decimals, settings or []),
     )
-    parts = 3 + len(wanted.metric_entries()) + len(wanted.attack_entries())
-    with show.progress(parts) as tell:
-        pair = pair_of_files(original, release, columns, allow_invalid, tell)
-        report = evaluate(pair, wanted, progress=tell)
+    report = scored(original, release, wanted, columns, allow_invalid, workers, cluster)
     if as_json:
         show.print_json(report.to_json())
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -106,5 +107,32 @@ def counted(total: int, what: str) -> Iterator[Callable[[int], None]]:
 
     try:
         yield done
+    finally:
+        shown.stop()
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int], None]]:
+    """Rows done and rows a second, on standard error: call the yielded function with how many more are done.
+
+    It is drawn from the first call on, so that processes may be forked before its thread starts.
+    """
+    columns = (
+        TextColumn(f"{{task.completed:,}} {what}, {{task.fields[rate]:,.0f}} a second"),
+        TimeElapsedColumn(),
+    )
+    shown = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+    task = shown.add_task("", total=None, rate=0.0)
+    began = time.monotonic()
+    done = 0
+
+    def more(number: int) -> None:
+        nonlocal done
+        done += number
+        shown.start()
+        shown.update(task, completed=done, rate=done / max(time.monotonic() - began, 1e-9))
+
+    try:
+        yield more
     finally:
         shown.stop()

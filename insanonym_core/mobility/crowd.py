@@ -7,6 +7,7 @@ Descriptions are kept with the track: while a slider moves, those of the origina
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Tries, Units, known_units, seen_units
 from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
 from insanonym_core.mobility.stays import StayTotals, Window, stay_totals
-from insanonym_core.mobility.track import DELETED, Side, Track
+from insanonym_core.mobility.track import DELETED, Derived, Side, Track
 
 SAME_COST = 1e-9
 _DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
@@ -30,31 +31,23 @@ _LARGEST_TABLE = 4_000_000
 _LONG_LISTS = 16  # guesses a person from which on it pays to look for people with equal lists
 
 
-@dataclass(frozen=True, eq=False)
-class Crowd:
-    """The units of a track without deleted rows, sorted by (name, week)."""
+class Crowd(ABC):
+    """Units of (name, week), sorted, and what can be told about each."""
 
-    track: Track
-    side: Side
-
-    @classmethod
-    def known(cls, original: Track) -> Crowd:
+    @staticmethod
+    def known(original: Track) -> Crowd:
         """The people of the original."""
-        return cls(original, "individual")
+        return TrackCrowd(original, "individual")
 
-    @classmethod
-    def seen(cls, release: Track) -> Crowd:
+    @staticmethod
+    def seen(release: Track) -> Crowd:
         """The pseudonyms of a release; who is behind them is not asked."""
-        return cls(release.kept, "token")
+        return TrackCrowd(release.kept, "token")
 
     @property
-    def _found(self) -> tuple[Units, Ints]:
-        return known_units(self.track) if self.side == "individual" else seen_units(self.track)
-
-    @property
+    @abstractmethod
     def units(self) -> Units:
         """Every (name, week)."""
-        return self._found[0]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,11 +64,6 @@ class Crowd:
         """Week of each unit."""
         return self.units.week
 
-    @property
-    def unit_of_row(self) -> Ints:
-        """The unit each row belongs to."""
-        return self._found[1]
-
     def __len__(self) -> int:
         return len(self.units)
 
@@ -86,37 +74,99 @@ class Crowd:
     # --- what can be told about a unit --------------------------------------------------------------
 
     @property
+    @abstractmethod
     def rows(self) -> Ints:
         """How many rows each unit has."""
-        return self.track.derive(
-            ("crowd rows", self.side), lambda: np.bincount(self.unit_of_row, minlength=len(self))
-        )
+
+    @abstractmethod
+    def place_sums(self) -> tuple[Floats, Floats]:
+        """Latitudes and longitudes of each unit added up, in whole billionths of a degree."""
+
+    @abstractmethod
+    def clock_sums(self) -> tuple[Floats, Floats]:
+        """Where the hand of a clock of 24 hours stands, added up over each unit, in whole numbers."""
+
+    @abstractmethod
+    def cells(self, decimals: int) -> Cells:
+        """The cells that occur."""
+
+    @abstractmethod
+    def visits(self, decimals: int) -> PairCounts:
+        """Rows of each (unit, cell)."""
+
+    @abstractmethod
+    def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
+        """Where each unit stayed longest within each window."""
+
+    @abstractmethod
+    def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
+        """Something computed from this crowd, once."""
 
     @property
     def mean_position(self) -> tuple[Floats, Floats]:
         """Mean latitude and longitude of each unit."""
-
-        def mean() -> tuple[Floats, Floats]:
-            return (
-                self._sum(np.rint(self.track.latitude * _DEGREE)) / self.rows / _DEGREE,
-                self._sum(np.rint(self.track.longitude * _DEGREE)) / self.rows / _DEGREE,
-            )
-
-        return self.track.derive(("crowd position", self.side), mean)
+        latitude, longitude = self.place_sums()
+        return latitude / self.rows / _DEGREE, longitude / self.rows / _DEGREE
 
     @property
     def mean_hour(self) -> Floats:
         """Circular mean time of day in hours; NaN when the times cancel out."""
+        east, north = (part / self.rows / _TURN for part in self.clock_sums())
+        hour = np.arctan2(north, east) * (24 / (2 * np.pi)) % 24
+        return np.where(np.hypot(east, north) < SAME_COST, np.nan, hour)
 
-        def mean() -> Floats:
-            east, north = (self._sum(part) / self.rows / _TURN for part in self._clock())
-            hour = np.arctan2(north, east) * (24 / (2 * np.pi)) % 24
-            return np.where(np.hypot(east, north) < SAME_COST, np.nan, hour)
 
-        return self.track.derive(("crowd hour", self.side), mean)
+@dataclass(frozen=True, eq=False)
+class TrackCrowd(Crowd):
+    """The units of a track without deleted rows."""
+
+    track: Track
+    side: Side
+
+    @property
+    def _found(self) -> tuple[Units, Ints]:
+        return known_units(self.track) if self.side == "individual" else seen_units(self.track)
+
+    @property
+    def units(self) -> Units:
+        """Every (name, week)."""
+        return self._found[0]
+
+    @property
+    def unit_of_row(self) -> Ints:
+        """The unit each row belongs to."""
+        return self._found[1]
+
+    def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
+        """Kept with the track."""
+        return self.track.derive(("crowd", self.side, key), compute)
+
+    @property
+    def rows(self) -> Ints:
+        """How many rows each unit has."""
+        return self.derive("rows", lambda: np.bincount(self.unit_of_row, minlength=len(self)))
+
+    def place_sums(self) -> tuple[Floats, Floats]:
+        """Added up over the rows."""
+        track = self.track
+        return self.derive(
+            "places",
+            lambda: (
+                self._sum(np.rint(track.latitude * _DEGREE)),
+                self._sum(np.rint(track.longitude * _DEGREE)),
+            ),
+        )
+
+    def clock_sums(self) -> tuple[Floats, Floats]:
+        """Added up over the rows."""
+
+        def sums() -> tuple[Floats, Floats]:
+            east, north = self._clock()
+            return self._sum(east), self._sum(north)
+
+        return self.derive("clock", sums)
 
     def _clock(self) -> tuple[Floats, Floats]:
-        """Where the hand of a clock of 24 hours stands in each row, in whole numbers."""
         ticks = DAY * self.track.resolution
         moment = self.track.time % ticks
         looked_up = ticks <= max(DAY, len(moment))  # fewer moments of a day than rows
@@ -133,22 +183,22 @@ class Crowd:
         return total.astype(np.float64)
 
     def cells(self, decimals: int) -> Cells:
-        """The cells of the track."""
+        """Those of the track."""
         return self.track.cells(decimals)
 
     def visits(self, decimals: int) -> PairCounts:
-        """Rows of each (unit, cell)."""
+        """Counted over the rows."""
 
         def count() -> PairCounts:
             cells = self.cells(decimals)
             return count_pairs(self.unit_of_row, len(self), cells.code, cells.number)
 
-        return self.track.derive(("crowd visits", self.side, decimals), count)
+        return self.derive(("visits", decimals), count)
 
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
-        """Where each unit stayed longest within each window."""
-        return self.track.derive(
-            ("crowd stays", self.side, windows, decimals),
+        """The longest of all stays."""
+        return self.derive(
+            ("stays", windows, decimals),
             lambda: stay_totals(self.track, windows, decimals, owner=self.side, file_order=False).longest(),
         )
 

@@ -33,7 +33,7 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     p ln(p/(p+q)) + q ln(q/(p+q)), because p and q each add up to 1.
     """
     # One-to-one matching asks for the same tables again.
-    kept: dict[tuple[int, int, int], Floats] = seen.track.derive(("topsøe", decimals, known.track), dict)
+    kept: dict[tuple[int, int, int], Floats] = seen.derive(("topsøe", decimals, known.units), dict)
     visits, seen_visits = known.visits(decimals), seen.visits(decimals)
     cells, seen_cells = known.cells(decimals), seen.cells(decimals)
     key, seen_key = joint_keys((cells.latitude, cells.longitude), (seen_cells.latitude, seen_cells.longitude))

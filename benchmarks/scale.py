@@ -1,0 +1,189 @@
+"""Large files: ratios of CPU and memory, each measured in a process of its own, in one run.
+
+    python -m benchmarks.scale [--rows 10000000]
+
+A pair of files is generated. The floor is pyarrow's bare read of both. Measured are the six scores alone,
+read and scores together, the parts in two processes, two dask workers, and `partition` with its memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from insanonym_core.demo.city import make_city
+from insanonym_core.experiment import make_release
+from insanonym_core.mobility.writer import write_track
+from insanonym_core.recipe import Recipe, step_from_text
+
+PEOPLE_ROWS = 2_000  # of one person in twelve weeks, about
+STEPS = ("planar_laplace radius=300", "jitter_time hours=2", "delete_at_random share=0.1", "pseudonymise")
+
+
+def make_files(folder: Path, rows: int) -> tuple[Path, Path]:
+    """A city of about so many rows and its release, as tab-separated files, made a million rows at a time."""
+    original, release = folder / "original.tsv", folder / "release.tsv"
+    with original.open("wb") as ours, release.open("wb") as theirs:
+        left, number = rows, 0
+        while left > 0:
+            some = min(left, 1_000_000)
+            city = make_city(max(2, math.ceil(1.3 * some / PEOPLE_ROWS)), 12, seed=number).track
+            city = city.take(np.arange(min(some, len(city))))
+            names = tuple(f"{number:03d}-{name}" for name in city.individuals)
+            city = city.changed(individuals=names, tokens=names)
+            recipe = Recipe(tuple(map(step_from_text, STEPS)), seed=number)  # pseudonyms of their own
+            for track, file in ((city, ours), (make_release(recipe, city).release.release, theirs)):
+                piece = folder / "piece.tsv"
+                write_track(track, piece, force=True)
+                file.write(piece.read_bytes())
+            left -= len(city)
+            number += 1
+    return original, release
+
+
+# --- what runs in a process of its own --------------------------------------------------------------------
+
+
+def bare_read(original: str, release: str) -> None:
+    import pyarrow as pa
+    import pyarrow.csv as arrow_csv
+
+    names = ["id", "date", "latitude", "longitude"]
+    types = {"id": pa.dictionary(pa.int32(), pa.string()), "date": pa.timestamp("s")}
+    for path in (original, release):
+        arrow_csv.read_csv(
+            path,
+            arrow_csv.ReadOptions(column_names=names),
+            arrow_csv.ParseOptions(delimiter="\t"),
+            arrow_csv.ConvertOptions(column_types=types | dict.fromkeys(names[2:], pa.float64())),
+        )
+
+
+def whole(original: str, release: str, attacks: str = "none", workers: str = "1") -> dict[str, float]:
+    from insanonym_core.cli.scored import scored
+    from insanonym_core.mobility.evaluate import Settings
+
+    settings = Settings(attacks=None if attacks == "all" else ())
+    report = scored(Path(original), Path(release), settings, None, False, int(workers), None)
+    return {name: score.value for name, score in report.utility.items()}
+
+
+def scores_alone(original: str, release: str) -> dict[str, float]:
+    """CPU of the scores, without the reading."""
+    from insanonym_core.mobility.checks import check_files
+    from insanonym_core.mobility.evaluate import Settings
+    from insanonym_core.scale import evaluate_parts, parts_of_pair
+
+    pair = check_files(original, release).pair()
+    start = time.process_time()
+    with parts_of_pair(pair) as parts:
+        evaluate_parts(parts, Settings(attacks=()))
+    return {"cpu": time.process_time() - start}
+
+
+def part(path: str, folder: str, original: str = "", memory: str = "1000") -> None:
+    from insanonym_core.scale.partition import partition
+
+    partition(
+        Path(path), Path(folder), original=Path(original) if original else None, memory=int(memory) * 10**6
+    )
+
+
+def on_dask(original: str, release: str) -> dict[str, float]:
+    import dask
+    from distributed import LocalCluster
+
+    from insanonym_core.mobility.evaluate import Settings
+    from insanonym_core.scale import cluster, evaluate_parts, parts_of_folders
+
+    dask.config.set({"distributed.nanny.pre-spawn-environ": {}})
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as found:
+        start = time.monotonic()
+        with cluster(found.scheduler_address) as executor:
+            parts = parts_of_folders(Path(original), Path(release))
+            evaluate_parts(parts, Settings(attacks=()), executor)
+        return {"wall": time.monotonic() - start}
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    task.__name__: task for task in (bare_read, whole, scores_alone, part, on_dask)
+}
+
+
+def measured(task: Callable[..., Any], *arguments: object) -> dict[str, float]:
+    """Wall and CPU seconds and the largest memory (GB) of a process of its own, with those it starts."""
+    start = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.scale", "--task", task.__name__, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+    )
+    out = process.stdout.read() if process.stdout else b""
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"{task.__name__} failed")
+    found = json.loads(out.splitlines()[-1])
+    return {
+        "wall": time.monotonic() - start,
+        "cpu": usage.ru_utime + usage.ru_stime,
+        "memory": usage.ru_maxrss / 1e6,
+    } | {f"own_{name}": value for name, value in (found or {}).items()}
+
+
+def compare(rows: int) -> None:
+    with tempfile.TemporaryDirectory(dir=os.environ.get("INSANONYM_BENCH")) as name:
+        folder = Path(name)
+        files = make_files(folder, rows)
+        size = sum(file.stat().st_size for file in files) / 1e9
+        print(f"{rows:,} rows, {size:.1f} GB in two files")
+        measured(bare_read, *files)  # the disk's cache
+        floor = measured(bare_read, *files)
+        print(f"  pyarrow's bare read of both: {floor['cpu']:.1f} s CPU, {floor['memory']:.1f} GB")
+        alone = measured(scores_alone, *files)["own_cpu"]
+        print(f"  six scores alone: {alone:.1f} s CPU, {alone / floor['cpu']:.2f}× that read (wanted: 0.6×)")
+        both = measured(whole, *files)
+        ratio = both["cpu"] / floor["cpu"]
+        print(f"  read, check and score: {both['cpu']:.1f} s CPU, {ratio:.2f}× (wanted: 2.2×)")
+        print(f"    peak memory {both['memory']:.1f} GB (wanted: under 6)")
+        parts = folder / "o", folder / "r"
+        for title, made in (
+            ("original", measured(part, files[0], parts[0])),
+            ("release", measured(part, files[1], parts[1], files[0])),
+        ):
+            rate, memory = rows / made["wall"] / 1e6, made["memory"]
+            print(f"  partition of the {title}: {rate:.2f} million rows/s, {memory:.2f} GB (limit 1 GB)")
+        one, two = measured(whole, *parts), measured(whole, *parts, "none", 2)
+        print(f"  parts in one process: {one['wall']:.1f} s, {one['cpu']:.1f} s CPU, {one['memory']:.2f} GB")
+        quicker, more = one["wall"] / two["wall"], two["cpu"] / one["cpu"]
+        print(f"    in two: {quicker:.2f}× quicker (wanted: 1.5×), CPU {more:.2f}× (wanted: 1.1×)")
+        dask = measured(on_dask, *parts)
+        print(f"  two dask workers: {dask['own_wall']:.1f} s, the pool {two['wall']:.1f} s with its start")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rows", type=int, nargs="*", default=[10_000_000])
+    parser.add_argument("--task", nargs="+", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.task:
+        name, *arguments = given.task
+        print(json.dumps(TASKS[name](*arguments)))
+        return
+    for rows in given.rows:
+        compare(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""partition: a large file as a folder of parts, for several processes or machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from insanonym_core.cli import show
+from insanonym_core.cli.options import Columns, column_order_of
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("partition")(partition_command)
+
+
+def partition_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to part.", show_default=False)],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The new folder.", show_default=False)],
+    original: Annotated[
+        Path | None,
+        typer.Option(
+            help="The original of FILE, when FILE is a release: it tells whose a line is.", show_default=False
+        ),
+    ] = None,
+    parts: Annotated[
+        int | None, typer.Option(help="How many parts; about two million rows each.", show_default=False)
+    ] = None,
+    memory_limit: Annotated[int, typer.Option(help="Megabytes that this may take.")] = 1000,
+    columns: Columns = None,
+) -> None:
+    """Write FILE as a folder of Parquet files that hold whole individuals, in bounded memory.
+
+    Part the original, then its release with --original: `insanonym score` takes the two folders.
+    """
+    from insanonym_core.scale.partition import partition
+
+    with show.counting("rows") as told:
+        rows = partition(
+            file,
+            output,
+            original=original,
+            parts=parts,
+            memory=memory_limit * 10**6,
+            columns=column_order_of(columns),
+            told=told,
+        )
+    number = len(list(output.glob("*.parquet")))
+    show.errors.print(f"{rows:,} rows written to {output} in {number} parts.")

@@ -1,0 +1,181 @@
+"""A pair in parts, in a pool or on a cluster: the same numbers as in one piece."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from insanonym_core.demo.city import make_city
+from insanonym_core.errors import UsageError
+from insanonym_core.experiment import make_release
+from insanonym_core.mobility.evaluate import Report, Settings, evaluate
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.track import Track
+from insanonym_core.recipe import Recipe, Step
+from insanonym_core.registry import attacks, metrics
+from insanonym_core.scale import cluster, evaluate_parts, parts_of_pair, pool
+
+STEPS = (
+    Step("delete_at_random", {"share": 0.2}),
+    Step("jitter_time", {"hours": 5}),
+    Step("planar_laplace", {"radius": 400}),
+    Step("pseudonymise"),
+)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A part that travels with its pair."""
+
+    pair: Pair
+
+    def load(self):
+        return self.pair, ()
+
+
+@pytest.fixture(scope="module")
+def pair() -> Pair:
+    city = make_city(40, 3).track
+    release = make_release(Recipe(STEPS, seed=3), city).release.release
+    # People 3 and 27, who come to stand in different parts, share a pseudonym in their weeks.
+    token = release.token.copy()
+    theirs = np.flatnonzero((release.individual == 27) & release.is_kept)
+    ours = {int(week): int(token[row]) for row, week in _rows_of(release, 3)}
+    for row in theirs:
+        token[row] = ours.get(int(release.week[row]), token[row])
+    return Pair.of(city, release.changed(token=token))
+
+
+def _rows_of(track: Track, who: int):
+    rows = np.flatnonzero((track.individual == who) & track.is_kept)
+    return [(int(row), int(track.week[row])) for row in rows]
+
+
+def _numbers(report: Report) -> dict[str, object]:
+    found = {name: score.value for name, score in report.utility.items()}
+    found |= {f"{name} details": dict(score.details) for name, score in report.utility.items()}
+    found |= {f"attack {name}": (score.value, dict(score.details)) for name, score in report.attacks.items()}
+    return found | {"rows": report.rows, "deleted": report.deleted, "valid": report.valid}
+
+
+def _flat(values: object) -> list[float]:
+    if isinstance(values, dict):
+        return [number for value in values.values() for number in _flat(value)]
+    if isinstance(values, tuple | list):
+        return [number for value in values for number in _flat(value)]
+    return [float(values)]
+
+
+def assert_same(ours: Report, theirs: Report) -> None:
+    a, b = _numbers(ours), _numbers(theirs)
+    assert a.keys() == b.keys()
+    for name in a:
+        for one, other in zip(_flat(a[name]), _flat(b[name]), strict=True):
+            assert math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12), name
+
+
+@pytest.mark.parametrize("rules", ["v1", "v2"])
+@pytest.mark.parametrize("number", [1, 2, 7, 40])
+def test_parts_in_turn(pair, rules, number):
+    settings = Settings(rules)
+    with parts_of_pair(pair, number) as parts:
+        assert len(parts) == number or 20 < len(parts) < number == 40  # no more than fill up evenly
+        assert_same(evaluate_parts(parts, settings), evaluate(pair, settings))
+
+
+def test_other_settings_travel(pair):
+    settings = Settings(values={"decimals": 3, "meet.share": 0.3, "date.days": 5})
+    with parts_of_pair(pair, 3) as parts:
+        assert_same(evaluate_parts(parts, settings), evaluate(pair, settings))
+
+
+def test_a_pool_of_processes(pair):
+    told: list[int] = []
+    with parts_of_pair(pair, 5) as parts, pool(2) as workers:
+        assert_same(evaluate_parts(parts, executor=workers, counted=told.append), evaluate(pair))
+    assert sum(told) == pair.rows
+
+
+def test_any_executor_will_do(pair):
+    with parts_of_pair(pair, 4) as parts, ThreadPoolExecutor(2) as workers:
+        assert_same(evaluate_parts(parts, executor=workers), evaluate(pair))
+
+
+@pytest.fixture(scope="module")
+def workers():
+    """A real scheduler and two worker processes on this machine."""
+    import dask
+    from distributed import LocalCluster
+
+    with (
+        # Its malloc setting triples numpy's CPU, and no page of its own is wanted.
+        dask.config.set({"distributed.nanny.pre-spawn-environ": {}}),
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+        ) as found,
+    ):
+        yield found
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_a_dask_cluster(pair, workers):
+    with parts_of_pair(pair, 3) as parts:
+        wholes = [Whole(part.load()[0]) for part in parts]
+    with cluster(workers.scheduler_address) as executor:
+        assert_same(evaluate_parts(wholes, executor=executor), evaluate(pair))
+
+
+def test_no_scheduler_is_one_sentence():
+    with pytest.raises(UsageError, match="No dask scheduler answers"), cluster("tcp://127.0.0.1:9"):
+        pass
+
+
+@dataclass(frozen=True)
+class Deadly:
+    """Kills the process that loads it."""
+
+    pair: Pair
+
+    def load(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_dies_ends_the_run_with_a_sentence(pair):
+    message = "A worker ended before its part was counted"
+    with parts_of_pair(pair, 3) as parts, pool(2) as workers, pytest.raises(UsageError, match=message):
+        evaluate_parts([*parts, Deadly(pair)], executor=workers)
+
+
+def test_what_is_wrong_inside_a_part_is_told_as_it_is(pair):
+    class Wrong:
+        def load(self):
+            raise UsageError("this part cannot be read")
+
+    with pytest.raises(UsageError, match="this part cannot be read"):
+        evaluate_parts([Wrong()])
+
+
+def test_an_individual_in_two_parts_is_refused(pair):
+    with pytest.raises(UsageError, match="stands in two parts"):
+        evaluate_parts([Whole(pair), Whole(pair)])
+
+
+def test_every_score_and_attack_of_ours_can_be_done_in_parts():
+    assert all(entry.sums for entry in metrics.all(data="mobility") if entry.family == "utility")
+    assert len(list(attacks.all(data="mobility"))) == 8
+
+
+def test_workers_must_be_at_least_one():
+    with pytest.raises(UsageError, match="at least 1"):
+        pool(0)
+
+
+def test_the_executor_is_the_standard_one():
+    with pool(1) as found:
+        assert isinstance(found, Executor)
