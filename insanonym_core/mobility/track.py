@@ -79,6 +79,22 @@ class Track:
         individual, individuals = code_texts(self.individuals, columns["individual"])
         return self.changed(**columns | {"individual": individual, "individuals": individuals})
 
+    def between(self, first: int, last: int) -> Track:
+        """The rows of individuals `first` to `last` - 1: a view without copies where they stand together."""
+        if not self.derive(
+            "by individual", lambda: bool((self.individual[1:] >= self.individual[:-1]).all())
+        ):
+            inside = (self.individual >= first) & (self.individual < last)
+            return self.take(np.flatnonzero(inside))
+        start, end = np.searchsorted(self.individual, (first, last)).tolist()
+        columns = {name: getattr(self, name)[start:end] for name in ROW_COLUMNS}
+        columns["individual"] = columns["individual"] - first
+        part = self.changed(**columns, individuals=self.individuals[first:last])
+        for name in ("hours", "week"):  # what the check of the whole file has looked up already
+            if name in self.__dict__:
+                part.__dict__[name] = self.__dict__[name][start:end]
+        return part
+
     def changed(self, **columns: Any) -> Track:
         """A copy with other columns; methods make their result with this."""
         return replace(self, **columns)

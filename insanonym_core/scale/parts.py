@@ -11,7 +11,6 @@ from typing import Protocol
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
 from insanonym_core.errors import Problem, UsageError
 from insanonym_core.mobility.checks import SCORABLE, check_files
 from insanonym_core.mobility.pair import Pair
@@ -52,9 +51,8 @@ class HeldPart:
     def load(self) -> tuple[Pair, Sequence[Problem]]:
         """The rows of these individuals."""
         pair = _held[0]
-        individual = pair.original.individual
-        rows: Ints = np.flatnonzero((individual >= self.first) & (individual < self.last))
-        return Pair.of(pair.original.take(rows), pair.release.take(rows), valid=pair.valid), ()
+        original, release = (track.between(self.first, self.last) for track in (pair.original, pair.release))
+        return Pair.of(original, release, valid=pair.valid), ()
 
 
 _held: list[Pair] = []

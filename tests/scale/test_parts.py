@@ -89,6 +89,13 @@ def test_parts_in_turn(pair, rules, number):
         assert_same(evaluate_parts(parts, settings), evaluate(pair, settings))
 
 
+def test_rows_in_any_order(pair):
+    order = np.random.default_rng(1).permutation(pair.rows)
+    shuffled = Pair.of(pair.original.take(order), pair.release.take(order))
+    with parts_of_pair(shuffled, 3) as parts:
+        assert_same(evaluate_parts(parts), evaluate(shuffled))
+
+
 def test_other_settings_travel(pair):
     settings = Settings(values={"decimals": 3, "meet.share": 0.3, "date.days": 5})
     with parts_of_pair(pair, 3) as parts:
