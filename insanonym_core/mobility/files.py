@@ -124,7 +124,12 @@ def _where_token(token: Ints, codes: list[int]) -> Bools:
 
 def _zeroed(column: Ints, where: Bools) -> Ints:
     """Rows that hold nothing usable hold 0: no leftover can leak into a sum."""
-    return np.where(where, column.dtype.type(0), column) if where.any() else column
+    rows = np.flatnonzero(where)
+    if not column[rows].any():  # most files leave the fields of deleted rows empty
+        return column
+    column = column.copy()
+    column[rows] = 0
+    return column
 
 
 def _ids(column: pa.ChunkedArray) -> tuple[Ints, tuple[str, ...]]:
@@ -132,7 +137,8 @@ def _ids(column: pa.ChunkedArray) -> tuple[Ints, tuple[str, ...]]:
     if isinstance(encoded, pa.ChunkedArray):
         encoded = pa.concat_arrays(encoded.chunks)
     texts = encoded.dictionary.to_pylist()
-    codes = encoded.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
+    indices = encoded.indices
+    codes = (indices.fill_null(len(texts)) if indices.null_count else indices).to_numpy(zero_copy_only=False)
     return code_texts([*texts, ""], codes)
 
 
@@ -142,8 +148,10 @@ def _numbers(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, Bools]:
         column = _cast_numbers(column, ignored)
     numbers = column.cast(pa.float64()).to_numpy()
     missing = ~np.isfinite(numbers)
-    if missing.any():
-        numbers = np.where(missing, 0.0, numbers)
+    if not missing.any():
+        return numbers, missing
+    numbers = numbers if numbers.flags.writeable else numbers.copy()
+    numbers[missing] = 0.0
     return numbers, missing & ~ignored
 
 
