@@ -8,21 +8,39 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as parquet
+
 from insanonym_core.errors import DataError, InsanonymError, Problem
+from insanonym_core.league.intake import DiskError, take
 from insanonym_core.league.layout import shown
 from insanonym_core.mobility.checks import check
-from insanonym_core.mobility.competition import Footprint, Guesses, footprint, read_guesses, score_guesses
+from insanonym_core.mobility.competition import (
+    Footprint,
+    Guesses,
+    footprint,
+    read_guesses,
+    score_guesses,
+    seen_units,
+)
 from insanonym_core.mobility.evaluate import Settings, evaluate, run_attacks
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
-from insanonym_core.sources import source_of
+from insanonym_core.mobility.track import DELETED_ID, week_label
+from insanonym_core.sources import Source, source_of
 
 LARGEST_ATTACK = 50_000_000  # bytes; a hundred people over twelve weeks take a few hundred thousand
 _LARGEST_ROW = 1_000  # bytes; a row of four fields takes about fifty
 _SPARE = 1_000_000
+_LONGEST_PSEUDONYM = 100
+# Spreadsheets take these for formulas. Not '-': tokens such as -Ab3x are plausible.
+_FORMULA = re.compile(r"\t|\s*[=+@＝＋＠]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +53,17 @@ class Judged:
     utility: float
     house: float | None
     sha256: str
+    copy: Path
     warnings: tuple[Problem, ...] = ()
+
+    @cached_property
+    def shown(self) -> Mapping[str, frozenset[str]]:
+        """ISO week → the pseudonyms that its published rows show."""
+        units, _ = seen_units(self.pair.release.kept)
+        weeks: dict[int, set[str]] = {}
+        for week, token in zip(units.week.tolist(), units.name.tolist(), strict=True):
+            weeks.setdefault(week, set()).add(units.individuals[token])
+        return {week_label(week): frozenset(tokens) for week, tokens in weeks.items()}
 
 
 def read_original(path: Path, columns: Sequence[str] | None) -> Reading:
@@ -48,69 +76,203 @@ def read_original(path: Path, columns: Sequence[str] | None) -> Reading:
 
 
 def judge_release(
+    path: Path,
+    incoming: Path,
+    original: Reading,
+    columns: Sequence[str] | None,
+    settings: Settings,
+    *,
+    house: bool,
+) -> Judged | tuple[Problem, ...]:
+    """A team's release with its scores, or everything that is wrong with it; read once, into `incoming`."""
+    rows = len(original.track)
+    copy = incoming / path.name
+    try:
+        take(path, copy, _limit(rows), _too_large(rows))
+    except DiskError:
+        raise
+    except Exception as error:
+        return problems_of(path, error)
+    return judge_copy(copy, original, columns, settings, house=house)
+
+
+def judge_copy(
     path: Path, original: Reading, columns: Sequence[str] | None, settings: Settings, *, house: bool
 ) -> Judged | tuple[Problem, ...]:
-    """A release with its scores, or everything that is wrong with it."""
+    """A release in the teacher's folder with its scores, or everything that is wrong with it."""
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        _refuse_oversized(path, len(original.track))
-        checked = check(original, read(path, columns))
+        _refuse_oversized(path, original)
+        release = read(path, columns)
+        release = replace(release, problems=(*release.problems, *_odd_pseudonyms(release)))
+        checked = check(original, release)
         pair = checked.pair()
         report = evaluate(pair, settings)
         found = run_attacks(pair, Settings()) if house else {}
+        return Judged(
+            pair,
+            footprint(pair),
+            {name: score.value for name, score in report.utility.items()},
+            report.utility_value,
+            max(score.value for score in found.values()) if found else None,
+            digest,
+            path,
+            tuple(problem for problem in checked.problems if problem.warning),
+        )
     except Exception as error:
         return problems_of(path, error)
-    return Judged(
-        pair,
-        footprint(pair),
-        {name: score.value for name, score in report.utility.items()},
-        report.utility_value,
-        max(score.value for score in found.values()) if found else None,
-        digest,
-        tuple(problem for problem in checked.problems if problem.warning),
+
+
+def _odd_pseudonyms(release: Reading) -> list[Problem]:
+    """What must not stand in a file that everybody opens, in a spreadsheet perhaps."""
+    track = release.track
+    found = []
+    for code, message, is_odd in (
+        (
+            "long-pseudonym",
+            f"a pseudonym has at most {_LONGEST_PSEUDONYM} characters; give it a shorter one.",
+            lambda text: len(text) > _LONGEST_PSEUDONYM,
+        ),
+        (
+            "formula",
+            "a pseudonym must not begin with =, +, @ or a tab, which spreadsheets take for a formula; "
+            "put a letter in front.",
+            _FORMULA.match,
+        ),
+    ):
+        odd = [number for number, text in enumerate(track.tokens) if is_odd(text)]
+        if odd:
+            rows = np.flatnonzero(np.isin(track.token, odd))
+            found.append(release.problem(code, rows, message))
+    return found
+
+
+def _limit(rows: int) -> int:
+    return rows * _LARGEST_ROW + _SPARE
+
+
+def _too_large(rows: int) -> str:
+    return (
+        f"is far too large for a release of {rows} rows (the limit is {_limit(rows):,} bytes, "
+        "unpacked): hand in one row for each row of the original."
     )
 
 
-def _refuse_oversized(path: Path, rows: int) -> None:
+def _refuse_oversized(path: Path, original: Reading) -> None:
     """A few bytes can unpack to gigabytes: stop long before the memory that all teams share is full."""
-    source = source_of(path)
-    limit = rows * _LARGEST_ROW + _SPARE
-    size = path.stat().st_size
-    if not source.parquet and size <= limit:
-        size = 0
-        with source.open() as file:
-            while size <= limit and (piece := file.read(1 << 20)):
-                size += len(piece)
-    if size > limit:
-        raise DataError(
-            f"{path.name} is far too large for a release of {rows} rows (the limit is {limit:,} bytes, "
-            "unpacked): hand in one row for each row of the original."
-        )
+    source, rows = source_of(path), len(original.track)
+    if source.parquet:
+        _refuse_oversized_parquet(source, original)
+        return
+    size = 0
+    with source.open() as file:
+        while size <= _limit(rows) and (piece := file.read(1 << 20)):
+            size += len(piece)
+    if size > _limit(rows):
+        raise DataError(f"{path.name} {_too_large(rows)}")
 
 
-def read_attack(path: Path) -> Guesses | tuple[Problem, ...]:
-    """The guesses of an attack file, or what is wrong with it."""
+def _refuse_oversized_parquet(source: Source, original: Reading) -> None:
+    """Parquet holds a value once and its repetitions as a number: look before anything is spread out."""
+    rows = len(original.track)
     try:
-        if path.stat().st_size > LARGEST_ATTACK:
-            raise DataError(
-                f"{path.name} has more than {LARGEST_ATTACK:,} bytes, the limit for an attack: guess fewer."
-            )
-        return read_guesses(path)
+        with source.open() as file:
+            opened = parquet.ParquetFile(file)
+            about, schema = opened.metadata, opened.schema
+            if about.num_rows != rows:
+                raise DataError(
+                    f"{source.name}: the release must have the {rows} rows of {original.name} and has "
+                    f"{about.num_rows}; mark deleted rows with the id DEL instead of removing them."
+                )
+            columns = [schema.column(number) for number in range(len(schema))]
+            if any(column.max_repetition_level for column in columns):
+                raise DataError(f"{source.name} has a column of lists: give every row one value.")
+            groups = [about.row_group(number) for number in range(about.num_row_groups)]
+            if sum(group.total_byte_size for group in groups) > _limit(rows) or any(
+                column.physical_type == "FIXED_LEN_BYTE_ARRAY" and column.length > _LARGEST_ROW
+                for column in columns
+            ):
+                raise DataError(f"{source.name} {_too_large(rows)}")
+            texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
+        for text in texts:  # as dictionaries: each different text once
+            with source.open() as file:
+                column = parquet.ParquetFile(file, read_dictionary=[text]).read(columns=[text]).column(0)
+            if any(_longest(piece) > _LARGEST_ROW for piece in column.chunks):
+                raise DataError(f"{source.name} {_too_large(rows)}")
+    except (pa.ArrowException, OSError):
+        raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
+
+
+def _longest(piece: pa.Array) -> int:
+    texts = piece.dictionary if pa.types.is_dictionary(piece.type) else piece
+    return pc.max(pc.binary_length(texts)).as_py() or 0
+
+
+def read_attack(path: Path, incoming: Path) -> Guesses | tuple[Problem, ...]:
+    """The guesses of an attack file, or what is wrong with it; read once, into `incoming`."""
+    copy = incoming / path.name
+    try:
+        take(
+            path,
+            copy,
+            LARGEST_ATTACK,
+            f"has more than {LARGEST_ATTACK:,} bytes, the limit for an attack: guess fewer.",
+        )
+        return read_guesses(copy)
+    except DiskError:
+        raise
     except Exception as error:
-        return problems_of(path, error)
+        return problems_of(copy, error)
+    finally:
+        copy.unlink(missing_ok=True)
 
 
 def score_attack(path: Path, guesses: Guesses, judged: Judged) -> tuple[float, tuple[Problem, ...]]:
-    """What an attack found, and a warning about guesses that concern nobody."""
-    known = judged.secret.answers
+    """What an attack found, and warnings about guesses that count for nothing.
+
+    A guess that its week of the published release does not show is taken out of its list: everybody can see
+    that it is wrong, so it is good for nothing but for giving lists lengths of one's choice.
+    """
+    known, name = judged.secret.answers, shown(path.name)
+    told: list[Problem] = []
+
+    def note(code: str, message: str, count: int) -> None:
+        told.append(Problem(code, message, max(count, 1), file=name, warning=True))
+
     said = sum(len(weeks) for weeks in guesses.values())
     strange = sum(week not in known.get(who, {}) for who, weeks in guesses.items() for week in weeks)
-    warnings: tuple[Problem, ...] = ()
-    if strange or not said:
-        message = f"{strange} of its {said} (id, week) are not in the original and count for nothing."
-        warnings = (Problem("unknown-unit", message, max(strange, 1), file=shown(path.name), warning=True),)
-    return score_guesses(judged.secret, guesses).value, warnings
+    if not any(tried for weeks in guesses.values() for tried in weeks.values()):
+        note("no-guesses", "it holds no guesses, and so finds nobody.", 1)
+    elif strange:
+        note(
+            "unknown-unit",
+            f"{strange} of its {said} (id, week) are not in the original and count for nothing.",
+            strange,
+        )
+    possible = {
+        who: {
+            week: tuple(
+                guess
+                for guess in dict.fromkeys(tried)
+                if guess == DELETED_ID or guess in judged.shown.get(week, ())
+            )
+            for week, tried in weeks.items()
+            if week in known.get(who, {})
+        }
+        for who, weeks in guesses.items()
+        if who in known
+    }
+    different = sum(len(set(guesses[who][week])) for who, weeks in possible.items() for week in weeks)
+    unseen = different - sum(len(tried) for weeks in possible.values() for tried in weeks.values())
+    if unseen:
+        note(
+            "unseen-pseudonym",
+            f"{unseen} of its {different} guesses are pseudonyms that the published release does not show "
+            "in that week: they count for nothing, not even in the length of their lists.",
+            unseen,
+        )
+    return score_guesses(judged.secret, possible).value, tuple(told)
 
 
 def problems_of(path: Path, error: Exception) -> tuple[Problem, ...]:

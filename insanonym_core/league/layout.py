@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,13 +43,27 @@ class HandedIn:
 
 @dataclass(frozen=True)
 class TeamFiles:
-    """What a team handed in, and what is wrong before any file is opened; `path` is its folder."""
+    """What a team handed in, and what is wrong before any file is opened; `path` is its folder.
+
+    `unusable` are names (as `same` has them) of links and the like among the releases; `readable` is whether
+    the folder of the releases can be looked into.
+    """
 
     team: str
     path: Path
     releases: tuple[HandedIn, ...] = ()
     attacks: tuple[HandedIn, ...] = ()
     problems: list[Problem] = field(default_factory=list)
+    unusable: frozenset[str] = frozenset()
+    readable: bool = True
+
+    def holds(self, release: str) -> bool:
+        """Whether something of that name is there, usable or not; of a folder that cannot be read, yes."""
+        return (
+            not self.readable
+            or same(release) in self.unusable
+            or any(same(one.name) == same(release) for one in self.releases)
+        )
 
 
 def shown(text: str) -> str:
@@ -127,50 +140,67 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
 def _team(name: str, path: Path) -> TeamFiles:
     team = TeamFiles(name, path)
     releases: dict[str, HandedIn] = {}
-    for file in _files(path / RELEASES, team.problems):
+    found = _files(path / RELEASES, team.problems)
+    for file in found.regular:
         stem = _release_name(file.name)
         if not stem:
             message = (
-                "is neither .tsv, .csv, .txt nor .parquet (or .zip or .gz of a text): hand in such a file."
+                "is not a release: hand in .tsv, .csv, .txt or .parquet, or a text packed as .zip or .gz."
             )
             team.problems.append(_problem(shown(file.name), message))
         elif not _is_name(stem):
-            team.problems.append(_problem(shown(file.name), f"cannot be its name: {_NAME_RULE}; rename it."))
+            team.problems.append(
+                _problem(shown(file.name), f"is not a possible name: {_NAME_RULE}; rename it.")
+            )
         elif same(stem) in releases:
             other = releases[same(stem)].path.name
-            team.problems.append(_problem(shown(file.name), f"has the name of {other}: rename one of them."))
+            message = f"has the same name as {other}, which counts instead: rename one of them."
+            team.problems.append(_problem(shown(file.name), message))
         else:
             releases[same(stem)] = HandedIn(stem, file)
     attacks = []
-    for file in _files(path / ATTACKS, team.problems):
+    for file in _files(path / ATTACKS, team.problems).regular:
         if file.suffix.lower() == ".json":
             attacks.append(HandedIn(unicodedata.normalize("NFC", file.stem), file))
         else:
             team.problems.append(_problem(shown(file.name), "is not .json: an attack is a JSON file."))
-    return TeamFiles(name, path, tuple(releases.values()), tuple(attacks), team.problems)
+    unusable = frozenset(same(_release_name(file.name)) for file in found.other)
+    return TeamFiles(
+        name, path, tuple(releases.values()), tuple(attacks), team.problems, unusable, found.readable
+    )
 
 
-def _files(folder: Path, problems: list[Problem]) -> Iterator[Path]:
+@dataclass
+class _Files:
+    regular: list[Path] = field(default_factory=list)
+    other: list[Path] = field(default_factory=list)
+    readable: bool = True
+
+
+def _files(folder: Path, problems: list[Problem]) -> _Files:
     """The regular files of a team's folder, in the order of their names; whatever else is there is said."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         problems.append(
             _problem(folder.name, "must be a folder of its own, not a link or a file; make it anew.")
         )
-        return
+        return _Files(readable=False)
     if not folder.exists():
-        return
+        return _Files()
     try:
         found = _entries(folder)
         kinds = [path.lstat().st_mode for path in found]
     except OSError as error:
         problems.append(_problem(folder.name, f"cannot be read ({error.strerror}): hand it in again."))
-        return
+        return _Files(readable=False)
+    files = _Files()
     for path, kind in zip(found, kinds, strict=True):
         if stat.S_ISREG(kind):
-            yield path
+            files.regular.append(path)
         else:
+            files.other.append(path)
             what = "a link" if stat.S_ISLNK(kind) else "a folder" if stat.S_ISDIR(kind) else "a special file"
             problems.append(_problem(shown(path.name), f"is {what}: hand in the file itself, right there."))
+    return files
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from insanonym_core.errors import Problem
 from insanonym_core.league import layout
-from insanonym_core.league.judge import Judged, judge_release, read_attack, read_original, score_attack
+from insanonym_core.league.judge import (
+    Judged,
+    judge_copy,
+    judge_release,
+    read_attack,
+    read_original,
+    score_attack,
+)
 from insanonym_core.league.layout import HandedIn, key_of, same
 from insanonym_core.league.model import League, Rules, Team
-from insanonym_core.league.publish import Publisher
+from insanonym_core.league.publish import Accepted, Publisher
 from insanonym_core.league.results import save
 from insanonym_core.league.scoring import Key, standings
-from insanonym_core.mobility.evaluate import Settings
-from insanonym_core.mobility.files import Reading
 
 Tell = Callable[[str], None]
+Judge = Callable[[Path], Judged | tuple[Problem, ...]]
 
 
 def play(
@@ -38,15 +45,24 @@ def play(
     known = read_original(place, rules.columns)
     publisher = Publisher.open(folder, rules.seed)
     teams = {files.team: Team(files, problems=list(files.problems)) for files in found}
-    for team in teams.values():
-        for handed_in in _releases(team, publisher, rules):
-            tell(layout.shown(handed_in.path.name))
-            _judge(team, handed_in, known, settings, publisher, rules)
-    if not rules.closed:
-        publisher.withdraw()
-    judged = {(team.name, name): one for team in teams.values() for name, one in team.judged.items()}
-    for team in teams.values():
-        _attack(team, judged, rules, tell)
+    with publisher.incoming() as incoming:
+
+        def again(path: Path) -> Judged | tuple[Problem, ...]:
+            return judge_copy(path, known, rules.columns, settings, house=rules.house)
+
+        def opened(path: Path) -> Judged | tuple[Problem, ...]:
+            return judge_release(path, incoming, known, rules.columns, settings, house=rules.house)
+
+        for team in teams.values():
+            if not rules.closed:
+                _judge_handed_in(team, publisher, rules, tell, opened)
+            _judge_accepted(team, publisher, rules, tell, again)
+        if not rules.closed:
+            publisher.withdraw()
+        judged = {(team.name, name): one for team in teams.values() for name, one in team.judged.items()}
+        absent = _absent(teams.values(), publisher)
+        for team in teams.values():
+            _attack(team, judged, absent, rules, tell, incoming)
     table = standings(
         teams,
         {key: one.utility for key, one in judged.items()},
@@ -57,51 +73,109 @@ def play(
     return save(league)
 
 
-def _releases(team: Team, publisher: Publisher, rules: Rules) -> Sequence[HandedIn]:
-    """The releases that are looked at: those handed in, or, after the close, those published."""
-    if rules.closed:
-        for late in team.files.releases:
-            if key_of(team.name, late.name) not in publisher.accepted:
-                _note(team, late, "came after the league was closed: it does not count.")
-        return [publisher.own(one) for one in publisher.accepted.values() if one.team == team.name]
+def _judge_handed_in(team: Team, publisher: Publisher, rules: Rules, tell: Tell, judge: Judge) -> None:
+    """Judge what a team handed in, and publish what is valid."""
     for extra in team.files.releases[rules.most_releases :]:
         _note(team, extra, f"is one release too many: {rules.most_releases} count, the first by name.")
-    return team.files.releases[: rules.most_releases]
+    for handed_in in team.files.releases[: rules.most_releases]:
+        tell(layout.shown(handed_in.path.name))
+        found = judge(handed_in.path)
+        if isinstance(found, Judged):
+            before = publisher.before(team.name, handed_in.name)
+            _accept(team, before.release if before else handed_in.name, found, publisher)
+        else:
+            team.problems += found
 
 
-def _judge(
-    team: Team, handed_in: HandedIn, known: Reading, settings: Settings, publisher: Publisher, rules: Rules
-) -> None:
-    found = judge_release(handed_in.path, known, rules.columns, settings, house=rules.house)
-    if not isinstance(found, Judged):
-        team.problems += found
-        return
+def _judge_accepted(team: Team, publisher: Publisher, rules: Rules, tell: Tell, judge: Judge) -> None:
+    """Judge accepted copies: all of them after the close, before it those whose files are broken now.
+
+    Nobody may take points from those who attacked a release by breaking the file afterwards.
+    """
+    if rules.closed:
+        for late in team.files.releases:
+            if publisher.before(team.name, late.name) is None:
+                _note(team, late, "was not accepted before the league was closed: it does not count.")
+        chosen = [one for one in publisher.accepted.values() if one.team == team.name]
+    else:
+        chosen = _broken_now(team, publisher, rules)
+    for accepted in chosen:
+        path = publisher.own(accepted)
+        tell(path.name)
+        found = judge(path)
+        if isinstance(found, Judged):
+            name = f"{accepted.release} (as accepted)"
+            warnings = tuple(replace(problem, file=name) for problem in found.warnings)
+            _accept(team, accepted.release, replace(found, warnings=warnings), publisher)
+            if not rules.closed:
+                message = "as it is now it cannot count: what was accepted before counts in its place."
+                team.problems.append(Problem("league", message, file=accepted.release, warning=True))
+        else:
+            team.problems += found
+
+
+def _broken_now(team: Team, publisher: Publisher, rules: Rules) -> list[Accepted]:
+    """What was accepted of a team, is still handed in under its name, and was not found valid."""
+    extra = {same(one.name) for one in team.files.releases[rules.most_releases :]}
+    waiting = [
+        one
+        for one in publisher.accepted.values()
+        if one.team == team.name
+        and one.release not in team.judged
+        and same(one.release) not in extra
+        and team.files.holds(one.release)
+    ]
+    return waiting[: max(0, rules.most_releases - len(team.judged))]
+
+
+def _accept(team: Team, name: str, found: Judged, publisher: Publisher) -> None:
     team.problems += found.warnings
-    team.judged[handed_in.name] = found
-    publisher.publish(team.name, handed_in, found.pair.release, found.sha256)
+    team.judged[name] = found
+    publisher.publish(team.name, name, found.copy, found.pair.release, found.sha256)
 
 
-def _attack(team: Team, judged: dict[Key, Judged], rules: Rules, tell: Tell) -> None:
+def _absent(teams: Iterable[Team], publisher: Publisher) -> dict[str, Key]:
+    """Names that are no mistake of an attacker's: releases that are not valid now, or were withdrawn."""
+    handed_in = [(team.name, one.name) for team in teams for one in team.files.releases]
+    withdrawn = [(team, name) for team, _, name in (key.partition(layout.JOINT) for key in publisher.gone)]
+    return {same(key_of(*key)): key for key in [*withdrawn, *handed_in]}
+
+
+def _attack(
+    team: Team,
+    judged: dict[Key, Judged],
+    absent: dict[str, Key],
+    rules: Rules,
+    tell: Tell,
+    incoming: Path,
+) -> None:
     """Score a team's attack files."""
     targets = {same(key_of(*key)): key for key in judged}
     tried: dict[Key, int] = {}
     for handed_in in team.files.attacks:
         key = _target(handed_in.name, targets)
-        if key is None:
+        missing = _target(handed_in.name, absent)
+        if team.name == (key or missing or ("", ""))[0]:
+            _note(team, handed_in, "attacks a release of your own: it does not count.")
+        elif key is None and missing is not None:
+            message = (
+                f"attacks {key_of(*missing)}, which was withdrawn or is not valid at the moment: it counts "
+                "for nothing until there is such a release again. This is no fault of yours."
+            )
+            _note(team, handed_in, message, warning=True)
+        elif key is None:
             _note(
                 team,
                 handed_in,
                 "attacks nothing: name it after a published release, TEAM__RELEASE.json, "
                 "or TEAM__RELEASE__2.json for one more.",
             )
-        elif key[0] == team.name:
-            _note(team, handed_in, "attacks a release of your own: it does not count.")
         elif tried.get(key, 0) >= rules.most_attacks:
             _note(team, handed_in, f"is one attack too many on {key_of(*key)}: {rules.most_attacks} count.")
         else:
             tried[key] = tried.get(key, 0) + 1
             tell(layout.shown(handed_in.path.name))
-            guesses = read_attack(handed_in.path)
+            guesses = read_attack(handed_in.path, incoming)
             if isinstance(guesses, tuple):
                 team.problems += guesses
                 continue
@@ -124,5 +198,5 @@ def _by_release(team: Team) -> dict[Key, list[float]]:
     return results
 
 
-def _note(team: Team, handed_in: HandedIn, message: str) -> None:
-    team.problems.append(Problem("league", message, file=layout.shown(handed_in.path.name)))
+def _note(team: Team, handed_in: HandedIn, message: str, *, warning: bool = False) -> None:
+    team.problems.append(Problem("league", message, file=layout.shown(handed_in.path.name), warning=warning))

@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from insanonym_core.errors import UsageError
-from insanonym_core.league.layout import PUBLISHED, TEACHER, HandedIn, key_of
+from insanonym_core.league.layout import PUBLISHED, TEACHER, key_of, same
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import write_track
 from insanonym_core.output import writing
@@ -56,6 +57,7 @@ class Publisher:
     written: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     withdrawn: list[str] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)  # all that was ever withdrawn and did not come back
 
     @classmethod
     def open(cls, folder: Path, seed: int | None) -> Publisher:
@@ -63,51 +65,78 @@ class Publisher:
         home = folder / TEACHER
         try:
             home.mkdir(mode=0o700, exist_ok=True)
+            home.chmod(0o700)
             (folder / PUBLISHED).mkdir(exist_ok=True)
         except OSError as error:
             raise UsageError(
                 f"{folder} cannot be written to ({error.strerror}): choose another place."
             ) from None
-        return cls(folder, seed, _read_state(home / _STATE))
+        accepted, gone = _read_state(home / _STATE)
+        return cls(folder, seed, accepted, gone=gone)
+
+    @contextmanager
+    def incoming(self) -> Iterator[Path]:
+        """A folder for the copies of what is looked at, empty again in the end."""
+        try:
+            made = tempfile.TemporaryDirectory(prefix=".incoming-", dir=self.folder / TEACHER)
+        except OSError as error:
+            raise UsageError(
+                f"{self.folder / TEACHER} cannot be written to ({error.strerror}): change its rights."
+            ) from None
+        with made as name:
+            yield Path(name)
 
     def public(self, key: str) -> Path:
         """The shuffled copy that attackers read."""
         return self.folder / PUBLISHED / f"{key}.csv"
 
-    def own(self, accepted: Accepted) -> HandedIn:
+    def own(self, accepted: Accepted) -> Path:
         """The teacher's copy of a release as it was accepted."""
-        return HandedIn(accepted.release, self.folder / TEACHER / f"{accepted.key}.release")
+        return self.folder / TEACHER / f"{accepted.key}.release"
 
-    def publish(self, team: str, handed_in: HandedIn, release: Track, sha256: str) -> None:
-        """Publish a valid release, unless just this one is published already."""
-        key, public = key_of(team, handed_in.name), self.public(key_of(team, handed_in.name))
+    def before(self, team: str, release: str) -> Accepted | None:
+        """What was accepted under that name, however its capitals were written."""
+        key = same(key_of(team, release))
+        return next((one for one in self.accepted.values() if same(one.key) == key), None)
+
+    def publish(self, team: str, name: str, copy: Path, release: Track, sha256: str) -> None:
+        """Publish a valid release, unless just this one is published; `copy` becomes the teacher's."""
+        key, public = key_of(team, name), self.public(key_of(team, name))
         before = self.accepted.get(key)
         if before and before.sha256 == sha256 and self._is_whole(before):
             self.kept.append(key)
             return
         shuffled = release.kept.take(step_generator(self.seed, 0, key).permutation(len(release.kept)))
         write_track(shuffled, public, force=True)
-        self.accepted[key] = accepted = Accepted(team, handed_in.name, sha256, _digest(public))
-        with writing(self.own(accepted).path, force=True, private=True) as beside:
-            shutil.copyfile(handed_in.path, beside)
+        self.accepted[key] = accepted = Accepted(team, name, sha256, _digest(public))
+        try:
+            copy.chmod(0o600)
+            copy.replace(self.own(accepted))
+        except OSError as error:
+            raise UsageError(
+                f"{self.own(accepted)} cannot be written ({error.strerror}): change the rights there."
+            ) from None
+        self.gone.discard(key)
         self.written.append(key)
         self._save()
 
     def _is_whole(self, accepted: Accepted) -> bool:
         """Whether both copies are there, and the public one as it was written."""
-        return self.own(accepted).path.is_file() and accepted.published == _digest(self.public(accepted.key))
+        return self.own(accepted).is_file() and accepted.published == _digest(self.public(accepted.key))
 
     def withdraw(self) -> None:
-        """Remove the copies of releases that are not handed in any more, or not valid any more."""
+        """Remove the copies of releases that are not handed in any more."""
         for key in sorted(set(self.accepted) - {*self.written, *self.kept}):
             gone = self.accepted.pop(key)
-            for path in (self.public(key), self.own(gone).path):
+            for path in (self.public(key), self.own(gone)):
                 path.unlink(missing_ok=True)
             self.withdrawn.append(key)
+            self.gone.add(key)
         self._save()
 
     def _save(self) -> None:
-        content = {key: vars(one) for key, one in sorted(self.accepted.items())}
+        accepted = {key: vars(one) for key, one in sorted(self.accepted.items())}
+        content = {"accepted": accepted, "withdrawn": sorted(self.gone)}
         write_json(self.folder / TEACHER / _STATE, content, private=True)
 
 
@@ -125,14 +154,19 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _read_state(path: Path) -> dict[str, Accepted]:
+def _read_state(path: Path) -> tuple[dict[str, Accepted], set[str]]:
     if not path.exists():
-        return {}
+        return {}, set()
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        found = [Accepted(**{name: str(one[name]) for name in _FIELDS}) for one in content.values()]
+        if "accepted" not in content:  # as it was written before withdrawals were remembered
+            content = {"accepted": content, "withdrawn": []}
+        found = [
+            Accepted(**{name: str(one[name]) for name in _FIELDS}) for one in content["accepted"].values()
+        ]
+        gone = set(map(str, content["withdrawn"]))
     except (OSError, ValueError, RecursionError, AttributeError, KeyError, TypeError):
         raise UsageError(
             f"{path} cannot be read: remove it, and every release is published anew, shuffled anew."
         ) from None
-    return {one.key: one for one in found}
+    return {one.key: one for one in found}, gone

@@ -13,7 +13,7 @@ from insanonym_core.errors import InsanonymError, Problem
 from insanonym_core.league.layout import FEEDBACK, key_of, shown
 from insanonym_core.league.model import League, Team
 from insanonym_core.league.publish import write_json
-from insanonym_core.league.scoring import Defended, Standing
+from insanonym_core.league.scoring import Defended, Key, Standing
 from insanonym_core.output import writing
 
 TABLE, EVERYTHING = "league.csv", "league.json"
@@ -43,8 +43,9 @@ def save(league: League) -> League:
         rows.writerow(["place", "team", "general", "defence", "attack", "release", "problems"])
         for line in league.table:
             numbers = (line.general, line.defence, line.attack)
-            rows.writerow([line.rank, line.team, *map(repr, numbers), line.counts, league.broken(line.team)])
-    write_json(league.folder / EVERYTHING, league_as_json(league))
+            written = [f"{number:.4f}" for number in numbers]  # all digits would tell single guesses apart
+            rows.writerow([line.rank, line.team, *written, line.counts, league.broken(line.team)])
+    write_json(league.folder / EVERYTHING, league_as_json(league), private=True)
     return league
 
 
@@ -78,15 +79,18 @@ def _feedback(league: League, line: Standing, team: Team) -> Iterator[str]:
     if league.rules.closed:
         yield "  The league is closed: what was published counts, whatever the files are now."
     yield from ["", "Your attacks: the best on each release, the weakest of these on each team, all added up"]
-    for file, key, score in team.attacks:
-        yield f"  {shown(file)}: found {score:.4f} of {key_of(*key)}"
-    attacked = {key for _, key, _ in team.attacks}
+    attacked: dict[Key, list[float]] = {}
+    for _, key, score in team.attacks:
+        attacked.setdefault(key, []).append(score)
+    for key, found in attacked.items():
+        best = f" (the best of {len(found)} attacks)" if len(found) > 1 else ""
+        yield f"  {key_of(*key)}: found {max(found):.2f}{best}"
     for other, weakest in line.against.items():
         missing = [
             key_of(other, name) for name in league.teams[other].judged if (other, name) not in attacked
         ]
         said = f"; no valid attack yet, counts 0: {', '.join(missing)}" if missing else ""
-        yield f"  on {other}: {weakest:.4f}{said}"
+        yield f"  on {other}: {weakest:.2f}{said}"
     if not line.against:
         yield "  no other team has a valid release yet."
     yield from ["", "Problems: what stands here does not count; mend it and hand it in again"]
@@ -96,7 +100,7 @@ def _feedback(league: League, line: Standing, team: Team) -> Iterator[str]:
         yield "  none"
     warnings = [problem for problem in team.problems if problem.warning]
     if warnings:
-        yield from ["", "Worth knowing: it counts all the same"]
+        yield from ["", "Worth knowing: these are no problems of yours"]
         yield from (f"  {problem.sentence()}" for problem in warnings)
 
 
@@ -106,7 +110,7 @@ def _number(value: float) -> str:
 
 def _release(one: Defended) -> str:
     by = f" by {', '.join(one.by)}" if one.by else ""
-    attacked = f"best attack {one.best_attack:.4f}{by}"
+    attacked = f"best attack {one.best_attack:.2f}{by}"
     return f"{one.name}: utility {one.utility:.4f}, {attacked}, defence {one.defence:.4f}"
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from insanonym_core.errors import UsageError
+from insanonym_core.output import writing
 from insanonym_core.texts import LANGUAGES
 
 
@@ -64,9 +66,10 @@ def copy_lessons(target: Path, languages: tuple[str, ...] = LANGUAGES) -> tuple[
     for lesson in LESSONS:
         for lang in languages:
             place = target / lesson.file(lang)
-            if place.exists():
-                kept.append(place)  # somebody's answers may be in it
+            if os.path.lexists(place):
+                kept.append(place)  # somebody's answers may be in it, or behind a link where we cannot see
                 continue
-            shutil.copyfile(notebook_of(lesson, lang), place)
+            with writing(place) as beside:  # a full disk leaves no half a notebook behind
+                shutil.copyfile(notebook_of(lesson, lang), beside)
             copied.append(place)
     return copied, kept

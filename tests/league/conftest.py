@@ -72,3 +72,13 @@ def room(tmp_path, small_city) -> Class:
         made.hand_in(team)
     write_track(small_city, made.folder / "original.tsv")
     return made
+
+
+@pytest.fixture
+def played(room):
+    """A league in which everybody attacked everybody, and its table."""
+    room.play()
+    for team in ("Ana", "Ben", "Cleo"):
+        for other in {"Ana", "Ben", "Cleo"} - {team}:
+            room.attack(team, f"{other}__one", "mean_position")
+    return room, room.play()

@@ -11,16 +11,6 @@ import pytest
 from insanonym_core.league import new_team
 
 
-@pytest.fixture
-def played(room):
-    """A league in which everybody attacked everybody, and its table."""
-    room.play()
-    for team in ("Ana", "Ben", "Cleo"):
-        for other in {"Ana", "Ben", "Cleo"} - {team}:
-            room.attack(team, f"{other}__one", "mean_position")
-    return room, room.play()
-
-
 def numbers(league, without=()):
     return {line.team: (line.defence, line.attack) for line in league.table if line.team not in without}
 
@@ -168,10 +158,10 @@ def test_odd_names_of_files(played):
     assert numbers(after) == numbers(before)
     said = room.feedback("Ben")
     for part in (
-        "a__b.csv: cannot be its name",
-        "notes.md: is neither .tsv",
-        "x?.csv: cannot be its name",
-        "one.csv: has the name of ONE.tsv",
+        "a__b.csv: is not a possible name",
+        "notes.md: is not a release: hand in .tsv",
+        "x?.csv: is not a possible name",
+        "one.csv: has the same name as ONE.tsv, which counts instead",
         "Nobody__one.json: attacks nothing",
         "Ana.json: attacks nothing",
         "__.json: attacks nothing",
@@ -218,14 +208,14 @@ def test_unreadable_files(played, monkeypatch):
     room, before = played
     path = room.folder / "teams" / "Ben" / "releases" / "two.csv"
     path.write_text("")
-    really = Path.open
+    really = os.open
 
-    def refused(self, *arguments, **options):  # by hand, because nothing is unreadable to root
-        if self.name == "two.csv":
+    def refused(place, *arguments, **options):  # by hand, because nothing is unreadable to root
+        if Path(place) == path:
             raise PermissionError(errno.EACCES, "Permission denied")
-        return really(self, *arguments, **options)
+        return really(place, *arguments, **options)
 
-    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.setattr(os, "open", refused)
     assert numbers(room.play()) == numbers(before)
     monkeypatch.undo()
     assert "two.csv: cannot be read (Permission denied)" in room.feedback("Ben")

@@ -148,9 +148,10 @@ def test_after_the_close_what_was_published_counts(room):
     assert room.line(closed, "Ana").attack == room.line(open_league, "Ana").attack > 0
     assert room.line(closed, "Ben").defence == room.line(open_league, "Ben").defence > 0
     assert closed.published("Ben", "one").read_bytes() == public
-    assert "late.csv: came after the league was closed" in room.feedback("Cleo")
+    assert "late.csv: was not accepted before the league was closed" in room.feedback("Cleo")
     assert not closed.published("Cleo", "late").exists()
-    assert room.line(room.play(), "Ben").defence == 0  # open again, the garbage is what there is
+    # Open again, the garbage is told, and what was accepted still counts.
+    assert room.line(room.play(), "Ben").defence == room.line(open_league, "Ben").defence
 
 
 def test_a_release_of_deleted_rows_alone_can_be_played(room):
@@ -200,7 +201,9 @@ def test_the_table_is_saved(room):
     with (room.folder / "league.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["team"] for row in rows] == [line.team for line in league.table]
-    assert [float(row["general"]) for row in rows] == [line.general for line in league.table]
+    assert [row["general"] for row in rows] == [f"{line.general:.4f}" for line in league.table]
+    assert all(len(row[name]) == 6 for row in rows for name in ("general", "defence", "attack"))
+    assert (room.folder / "league.json").stat().st_mode & 0o777 == 0o600
     saved = json.loads((room.folder / "league.json").read_text())
     assert [team["general"] for team in saved["teams"]] == [line.general for line in league.table]
     assert saved["published"] == {"new": [], "kept": ["Ana__one", "Ben__one", "Cleo__one"], "withdrawn": []}
@@ -210,8 +213,10 @@ def test_the_table_is_saved(room):
 
 
 def test_what_the_teacher_keeps_is_the_teachers_alone(room):
-    room.play()
     home = room.folder / "teacher"
+    home.mkdir()
+    home.chmod(0o755)
+    room.play()
     assert home.stat().st_mode & 0o777 == 0o700
     files = list(home.iterdir())
     assert len(files) == 4
