@@ -35,13 +35,18 @@ class Distribution:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """One value per label, or one per label and group; `references` are levels to read them against."""
+    """One value per label, or one per label and group; `references` are levels to read them against.
+
+    `individual` where a bar may be about single people; `why_empty` is said where there is no bar to draw.
+    """
 
     title: str
     unit: str
     labels: tuple[str, ...]
     values: Values | Mapping[str, Values]
     references: Mapping[str, float] = field(default_factory=dict)
+    individual: bool = False
+    why_empty: str = ""
 
     @property
     def groups(self) -> Mapping[str, Values]:
@@ -129,7 +134,10 @@ class Flow:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """Nodes below each other: `parent` is a node's place here (-1 for the root); `notes` belong to each."""
+    """Nodes below each other: `parent` is a node's place here (-1 for the root); `notes` belong to each.
+
+    `branch`: at most one child of each node goes on, so that every level has the whole width to itself.
+    """
 
     title: str
     what: str
@@ -137,6 +145,7 @@ class Tree:
     parent: Values
     size: Values
     notes: tuple[tuple[str, ...], ...]
+    branch: bool = False
 
 
 def shows_individuals(evidence: object) -> bool:
@@ -146,7 +155,7 @@ def shows_individuals(evidence: object) -> bool:
     counts fewer than k.
     """
     return isinstance(evidence, PoiMap | CellMap | Cloud | Tree) or (
-        isinstance(evidence, Table) and evidence.individual
+        isinstance(evidence, Table | Bars) and evidence.individual
     )
 
 

@@ -28,6 +28,15 @@ TABS = {
 }
 
 
+SEEDED = (
+    "This release can be repeated by whoever knows its seed, and its pseudonyms undone: untick the "
+    "repeatable draws for a real release, and take it again."
+)
+
+
+NOT_HERE = "A sweep has no release of its own: open the tab at the point you chose, and download it there."
+
+
 class App:
     """Header, tabs and what they share."""
 
@@ -35,6 +44,7 @@ class App:
         self.session = Session(lang=lang if lang in LANGUAGES else "en")
         self.states: dict[str, TabState] = {}
         self.panels: dict[str, Any] = {}
+        self.sweeps: Any = None
         self.tab = ""
         self.address, self.saver = Address(), Saver()
         self.body = widgets.VBox()
@@ -71,6 +81,7 @@ class App:
             options=[(self.say("Download"), ""), *((self.say(name), name) for name in (*MENU, *FIGURES))],
             layout={"width": "150px"},
         )
+        pieces.labelled(take, self.say("Download"))
         take.observe(lambda change: self._download(take, change["new"]), "value")
         other = "fr" if self.session.lang == "en" else "en"
         language = widgets.Button(
@@ -92,7 +103,8 @@ class App:
     def switch(self, lang: str) -> None:
         """The same page in another language: states stay, widgets are made anew."""
         self.session.lang = lang
-        self.panels.clear()
+        for tab in list(self.panels):
+            self._drop(tab)
         self._head()
         self.open(self.tab or "mobility")
 
@@ -103,6 +115,8 @@ class App:
         if tab not in self.panels:
             self.panels[tab] = self._tradeoff() if tab == "tradeoff" else self._panel(tab)
         self.body.children = [self.panels[tab].root]
+        if tab == "tradeoff":
+            self.panels[tab].opened()  # recipes may have other steps by now
         self._mark()
 
     def _panel(self, kind: str) -> Any:
@@ -116,15 +130,24 @@ class App:
         return self.states[kind]
 
     def _tradeoff(self) -> Any:
+        from insanonym_dashboard.panels.sweeping import Sweeps
         from insanonym_dashboard.panels.tradeoff import TradeoffPanel
 
+        self.sweeps = self.sweeps or Sweeps()
         states = {kind: self.state(kind) for kind in TABS if kind != "tradeoff"}
-        return TradeoffPanel(states, self.session.lang, self._go)
+        return TradeoffPanel(states, self.session.lang, self._go, self.sweeps)
 
     def _go(self, kind: str) -> None:
         """Sliders were set from the plot: the tab's own widgets are made anew at these values."""
-        self.panels.pop(kind, None)
+        self._drop(kind)
         self.open(kind)
+
+    def _drop(self, tab: str) -> None:
+        """A panel that is made anew: the old one stops listening, its widgets are closed."""
+        panel = self.panels.pop(tab, None)
+        if panel is not None:
+            self.body.children = []
+            panel.close()
 
     def _download(self, menu: widgets.Dropdown, name: str) -> None:
         if not name:
@@ -133,13 +156,24 @@ class App:
         if name in FIGURES:
             self.panels[self.tab].save_figures(FIGURES[name])
             return
+        if self.tab == "tradeoff":
+            file = self.panels[self.tab].downloads(name)
+            if file is None:
+                self.sweeps.error = NOT_HERE
+            else:
+                self.saver.save(*file)
+            return
         state = self.states.get(self.tab)
-        if state is None or state.report is None:
+        report = state.named_report() if state is not None else None
+        if state is None or report is None:
             return
         try:
-            self.saver.save(*MENU[name](state.report, self.session.lang))
+            self.saver.save(*MENU[name](report, self.session.lang))
         except InsanonymError as error:
             state.fail(error)
+            return
+        if name == "Release" and report.recipe.seed is not None and state.data is not None:
+            state.error = SEEDED
 
 
 def _parts(kind: str) -> tuple[Recipe, Callable[..., Any]]:

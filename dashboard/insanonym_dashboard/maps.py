@@ -136,6 +136,10 @@ class LinkedMaps(ipywidgets.VBox):  # type: ignore[misc]
             self._redraw()
         self._say()
 
+    def forget(self) -> None:
+        """Other data: the next update chooses the view again."""
+        self._fitted = False
+
     def fit(self) -> None:
         """Look at all there is, but for single cells far away."""
         bounds = self._shown.bounds() if self._shown else None

@@ -19,7 +19,7 @@ from insanonym_core.report.protection import measured_weakness, not_protected
 from insanonym_core.texts import say
 from insanonym_dashboard.served import SERVED
 
-_SAME = 5e-4
+SAME = 5e-3  # a change that two decimals show
 
 
 def card(title: str, *children: widgets.Widget, name: str = "") -> widgets.VBox:
@@ -30,6 +30,20 @@ def card(title: str, *children: widgets.Widget, name: str = "") -> widgets.VBox:
     if name:
         made.add_class(f"insanonym-{name}")
     return made
+
+
+def labelled(widget: Any, name: str) -> Any:
+    """A control with a name for screen readers; what it is for is seen from where it stands."""
+    widget.description = name
+    widget.add_class("insanonym-labelled")
+    return widget
+
+
+def close_all(widget: widgets.Widget) -> None:
+    """Take a widget and all that is in it off the page and out of memory."""
+    for child in getattr(widget, "children", ()):
+        close_all(child)
+    widget.close()
 
 
 def strip(report: Report | None, previous: dict[str, float], lang: str) -> str:
@@ -50,7 +64,7 @@ def strip(report: Report | None, previous: dict[str, float], lang: str) -> str:
 
 def _change(value: float, before: float, lang: str) -> str:
     gap = value - before
-    if math.isnan(gap) or abs(gap) < _SAME:
+    if math.isnan(gap) or abs(gap) < SAME:
         return ""
     sign, kind = ("▲", "up") if gap > 0 else ("▼", "down")
     return f'<i class="{kind}">{sign} {number(abs(gap), lang, 2)}</i>'
@@ -123,7 +137,7 @@ def banner(message: str, lang: str) -> str:
     if not message:
         return ""
     internal = "Something went wrong here; the server's log has the details."
-    said = say(internal, lang) if message == "internal" else message
+    said = say(internal if message == "internal" else message, lang)
     return f"<p class='insanonym-error' role='alert'>{html.escape(said)}</p>"
 
 

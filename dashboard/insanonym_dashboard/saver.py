@@ -48,6 +48,7 @@ class Address(anywidget.AnyWidget):
           document.documentElement.lang = model.get("lang") || "en";
         }
       };
+      write();
       model.on("change:tab", write);
       model.on("change:lang", write);
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard.worker import Early, Tell, Worker
 
 log = logging.getLogger("insanonym")
+GESTURE = 0.8  # seconds: moves that follow each other sooner belong to one drag
 
 
 class Session(traitlets.HasTraits):
@@ -44,6 +46,10 @@ class TabState(traitlets.HasTraits):
         self.worker = Worker(busy=lambda text: self.set_trait("busy", text))
         self.data_name = recipe.data or ""
 
+        self.view: dict[str, Any] = {}  # what somebody chose to look at: outlives the widgets
+        self._moved = 0.0
+        self._good: tuple[str, Any] = (self.data_name, None)
+
     def start(self) -> None:
         """Compute the first report."""
         self.refresh()
@@ -51,6 +57,12 @@ class TabState(traitlets.HasTraits):
     def refresh(self) -> None:
         """Compute the report of the recipe as it is now; earlier wishes are dropped."""
         recipe, data = self.recipe, self.data
+        now = time.monotonic()
+        if self.report is None or self._good != (self.data_name, self.data):
+            self.previous = {}  # numbers of other data are no change
+        elif now - self._moved > GESTURE:
+            self.previous = self.report.values()  # what a drag began with, not its last frame
+        self._moved = now
 
         def job(tell: Tell, early: Early) -> Report:
             return run(recipe, data=data, tell=tell, early=lambda part: early(lambda: self._came(part)))
@@ -64,8 +76,8 @@ class TabState(traitlets.HasTraits):
         if error is not None:
             self.fail(error)
             return
+        self._good = (self.data_name, self.data)
         with self.hold_trait_notifications():
-            self.previous = {} if self.report is None else self.report.values()
             self.error = ""
             self.report = report
         self.part = None
@@ -77,6 +89,23 @@ class TabState(traitlets.HasTraits):
         else:
             log.error("while computing", exc_info=error)
             self.error = "internal"
+
+    @property
+    def behind(self) -> bool:
+        """Whether the report is of other settings than those chosen, and nothing is on its way."""
+        return self.report is not None and self.report.recipe != self.recipe and self.worker.idle
+
+    def go_back(self) -> None:
+        """To the settings and the data of the last report."""
+        if self.report is not None:
+            self.data_name, self.data = self._good
+            self.recipe, self.error = self.report.recipe, ""
+
+    def named_report(self) -> Report | None:
+        """The report; its recipe names the file of an upload, so that it can be run beside that file."""
+        if self.report is None or self.report.recipe.data is not None:
+            return self.report
+        return replace(self.report, recipe=replace(self.report.recipe, data=self.data_name))
 
     def set_parameter(self, place: int, name: str, value: Any) -> None:
         """Move one slider."""

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 
+from insanonym_core.errors import InsanonymError
+from insanonym_core.experiment import load
+from insanonym_core.experiment.kinds import roles_of
+from insanonym_core.parameters import ColumnNames
 from insanonym_core.recipe import Step, method_entry
-from insanonym_core.registry import methods
+from insanonym_core.registry import Entry, methods
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
-from insanonym_dashboard.controls import control
+from insanonym_dashboard.controls import Helper, control
 from insanonym_dashboard.state import TabState
+
+LAST = ("mondrian", "bucketise", "generalise_column", "pseudonymise")
+"""Methods of tables after which no other can come: they publish groups, pseudonyms or two tables."""
+COUNTING = "count_traces"
+_HIDDEN = ("rows_before",)  # whoever puts steps after one another fills it in
+_KEPT, _RARE = 0.5, 0.2  # a new step leaves at least this share of the rows, or loses at most that one
+_CANDIDATES = 6
 
 
 class StepsEditor(widgets.VBox):  # type: ignore[misc]
@@ -32,11 +46,25 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         super().__init__()
         self._state, self._lang, self._columns, self._most, self._fixed = state, lang, columns, most, fixed
         self._shown: tuple[str, ...] = ()
+        self._helper = Helper()
+        self._offering = False
+        self._boxes, self._method, self._add = widgets.VBox(), self._switch(), self._adder()
+        top = [widgets.HTML(f"<label>{say('Method', lang)}</label>"), self._method]
+        self.children = [
+            *(top if state.recipe.kind == "table" and not fixed else ()),
+            self._boxes,
+            *([] if fixed else [self._add]),
+            self._helper,
+        ]
         self.add_class("insanonym-steps")
         self.rebuild()
-        state.observe(lambda _: self._follow(), "recipe")
+        state.observe(self._follow, "recipe")
 
-    def _follow(self) -> None:
+    def forget(self) -> None:
+        """Stop following the recipe."""
+        self._state.unobserve(self._follow, "recipe")
+
+    def _follow(self, _: Any = None) -> None:
         if tuple(step.method for step in self._state.recipe.steps) != self._shown:
             self.rebuild()
 
@@ -44,11 +72,18 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         """Make all sliders anew, at the values of the recipe."""
         steps = self._state.recipe.steps
         self._shown = tuple(step.method for step in steps)
-        boxes = [self._box(place, step) for place, step in enumerate(steps)]
-        self.children = boxes if self._fixed else [*boxes, self._adder()]
+        old = self._boxes.children
+        self._boxes.children = [self._box(place, step) for place, step in enumerate(steps)]
+        self._offer()
+        for one in old:
+            _close(one)
+
+    # --- one step -----------------------------------------------------------------------------------
 
     def _box(self, place: int, step: Step) -> widgets.Widget:
         entry = method_entry(step.method, self._state.recipe.kind)
+        who = self._state.recipe.roles.get("identifier") if step.method != "pseudonymise" else None
+        columns = [name for name in self._columns() if name != who]
         told = html.escape(say(entry.help, self._lang), quote=True)
         title = widgets.HTML(
             f"<b title='{told}'>{html.escape(say(entry.title, self._lang))}</b>",
@@ -60,51 +95,284 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
                 step.parameters.get(name, parameter.default),
                 partial(self._state.set_parameter, place, name),
                 lang=self._lang,
-                columns=self._columns(),
-                most=self._most(),
+                columns=columns,
+                most=self._largest(name),
             )
             for name, parameter in entry.parameters.items()
+            if name not in _HIDDEN
         ]
-        head = widgets.HBox([title, *([] if self._fixed else self._buttons(place))])
+        head = widgets.HBox([title, *([] if self._fixed else self._buttons(place, entry))])
         box = widgets.VBox([head, *sliders])
         box.add_class("insanonym-step")
         box.add_class(f"insanonym-step-{step.method}")
         return box
 
-    def _buttons(self, place: int) -> list[widgets.Button]:
-        actions: Iterable[tuple[str, str, Callable[[list[Step]], Any]]] = (
-            ("↑", "earlier", lambda steps: steps.insert(max(0, place - 1), steps.pop(place))),
-            ("↓", "later", lambda steps: steps.insert(place + 1, steps.pop(place))),
-            ("✕", "remove this step", lambda steps: steps.pop(place)),
-        )
+    def _largest(self, name: str) -> float:
+        """The largest number that makes sense for this table."""
+        if name == "components":
+            return float(len(self._columns()) or math.inf)
+        if name == "l" and (table := table_of(self._state)) is not None:
+            return float(largest_l(table, roles_of(self._state.recipe, table)))
+        return self._most()
+
+    def _buttons(self, place: int, entry: Entry) -> list[widgets.Button]:
+        """Earlier, later, away: those that can work."""
+        first, last = self._span()
         made = []
-        for sign, what, change in actions:
-            button = widgets.Button(
-                description=sign, tooltip=say(what, self._lang), layout=widgets.Layout(width="30px")
-            )
-            button.add_class("insanonym-small")
-            button.on_click(lambda _, change=change: self._changed(change))
-            made.append(button)
+        if place < last and last - first > 1:
+            made += [
+                self._button("↑", "Move {step} earlier", "up", entry, lambda: self._move(place, -1)),
+                self._button("↓", "Move {step} later", "down", entry, lambda: self._move(place, 1)),
+            ]
+        if entry.name != COUNTING:
+            made.append(self._button("✕", "Remove {step}", "away", entry, lambda: self._remove(place)))
         return made
+
+    def _button(
+        self, sign: str, what: str, name: str, entry: Entry, act: Callable[[], None]
+    ) -> widgets.Button:
+        told = say(what, self._lang, step=say(entry.title, self._lang))
+        button = widgets.Button(description=sign, tooltip=told, layout=widgets.Layout(width="30px"))
+        button.add_class("insanonym-small")
+        button.add_class(f"insanonym-{name}")
+        button.on_click(lambda _: act())
+        return button
+
+    def _span(self) -> tuple[int, int]:
+        """From where to where steps can be moved: what publishes or counts stays the last."""
+        steps = self._state.recipe.steps
+        return 0, len(steps) - (1 if steps and self._ends(steps[-1].method) else 0)
+
+    def _ends(self, method: str) -> bool:
+        kind = self._state.recipe.kind
+        return method == COUNTING or (kind in ("table", "traces") and method in LAST)
+
+    def _move(self, place: int, by: int) -> None:
+        first, last = self._span()
+        to = min(max(first, place + by), last - 1)
+        if to != place:
+            self._changed(lambda steps: self._moved(steps, place, to))
+            self._helper.move_to(
+                f".insanonym-step:nth-child({to + 1}) .insanonym-{'up' if by < 0 else 'down'}"
+            )
+
+    def _moved(self, steps: list[Step], place: int, to: int) -> None:
+        """Put a step elsewhere; steps behind one that leaves columns out do without these."""
+        steps.insert(to, steps.pop(place))
+        columns = list(self._columns())
+        for number, step in enumerate(steps):
+            left = _left_by(steps[:number], columns)
+            kept = {
+                name: tuple(one for one in value if one in left) or value
+                if isinstance(value, tuple)
+                else value
+                for name, value in step.parameters.items()
+            }
+            steps[number] = Step(step.method, kept) if columns else step
+
+    def _remove(self, place: int) -> None:
+        self._changed(lambda steps: steps.pop(place))
+        self._helper.move_to(".insanonym-adder select")
 
     def _changed(self, change: Callable[[list[Step]], Any]) -> None:
         steps = list(self._state.recipe.steps)
         change(steps)
+        self._shown = ("",)  # two steps of one method may have changed places
         self._state.set_steps(tuple(steps))
-        self.rebuild()
 
-    def _adder(self) -> widgets.Widget:
-        kind = self._state.recipe.kind
-        known = [*methods.all(data=kind), *(methods.all(data="table") if kind == "traces" else ())]
-        options = [(say("+ Add a step", self._lang), "")] + [
-            (say(entry.title, self._lang), entry.name) for entry in known
-        ]
-        menu = widgets.Dropdown(options=options, value="", layout=widgets.Layout(width="100%"))
+    # --- more steps ---------------------------------------------------------------------------------
 
-        def add(change: dict[str, Any]) -> None:
-            if change["new"]:
-                last = kind == "traces"  # counting comes last: cleaning goes before it
-                self._changed(lambda steps: steps.insert(len(steps) - int(last), Step(change["new"])))
-
-        menu.observe(add, "value")
+    def _adder(self) -> widgets.Dropdown:
+        menu = self._menu(say("+ Add a step", self._lang))
+        menu.add_class("insanonym-adder")
+        menu.layout.margin = "10px 2px 2px"
+        menu.observe(self._added, "value")
         return menu
+
+    def _added(self, change: dict[str, Any]) -> None:
+        if not change["new"] or self._offering:
+            return
+        _, last = self._span()
+        place = last if not self._ends(change["new"]) else len(self._state.recipe.steps)
+        self._changed(lambda steps: steps.insert(place, self._new(change["new"], place)))
+        self._add.value = ""
+
+    def _menu(self, name: str) -> widgets.Dropdown:
+        menu = widgets.Dropdown(layout=widgets.Layout(width="100%"))
+        menu.description = name
+        menu.add_class("insanonym-labelled")
+        return menu
+
+    def _offer(self) -> None:
+        """What can be added, and the method that publishes: the menus stay, only what they list changes."""
+        steps = self._state.recipe.steps
+        now = steps[-1].method if steps and self._ends(steps[-1].method) else ""
+        titles = [(say(methods.get(name, data="table").title, self._lang), name) for name in LAST]
+        none = [] if now else [(say("(none)", self._lang), "")]
+        added = [(say(entry.title, self._lang), entry.name) for entry in self._offered()]
+        self._offering = True
+        _listed(self._add, [(say("+ Add a step", self._lang), ""), *added], "")
+        if self._state.recipe.kind == "table":
+            _listed(self._method, [*none, *titles], now)
+        self._offering = False
+
+    def _offered(self) -> list[Entry]:
+        """The methods that can work where a new step would stand."""
+        kind, steps = self._state.recipe.kind, self._state.recipe.steps
+        if kind == "traces":
+            return [entry for entry in methods.all(data="table") if entry.name not in LAST]
+        ended = bool(steps) and self._ends(steps[-1].method)
+        return [entry for entry in methods.all(data=kind) if not (ended and self._ends(entry.name))]
+
+    def _new(self, method: str, place: int, after: int | None = None) -> Step:
+        """A step with columns that suit the table; `after` is where the steps behind it begin."""
+        table = table_of(self._state) if self._state.recipe.kind in ("table", "traces") else None
+        if table is None:
+            return Step(method)
+        recipe = self._state.recipe
+        behind = recipe.steps[place if after is None else after :]
+        return new_step(method, table, roles_of(recipe, table), recipe.steps[:place], behind)
+
+    def _switch(self) -> widgets.Dropdown:
+        """The method that publishes, as a menu: another one takes its place and computes at once."""
+        menu = self._menu(say("Method", self._lang))
+        menu.add_class("insanonym-method")
+        menu.observe(lambda change: self._switched(change["new"]), "value")
+        return menu
+
+    def _switched(self, method: str) -> None:
+        if not method or self._offering:
+            return
+        steps = self._state.recipe.steps
+        _, place = self._span()
+        new = self._new(method, place, len(steps))
+        known = method_entry(method, "table").parameters
+        if (
+            place < len(steps) and "k" in known and "k" in steps[place].parameters
+        ):  # the k one has chosen stays
+            new = Step(
+                method, {**new.parameters, "k": max(steps[place].parameters["k"], new.parameters.get("l", 1))}
+            )
+        self._changed(lambda steps: steps.__setitem__(slice(place, None), [new]))
+
+
+def _listed(menu: widgets.Dropdown, options: list[tuple[str, str]], value: str) -> None:
+    if tuple(options) != tuple(menu.options):
+        menu.options = options
+    menu.value = value
+
+
+def _close(widget: widgets.Widget) -> None:
+    for child in getattr(widget, "children", ()):
+        _close(child)
+    widget.close()
+
+
+# --- steps that suit a table ------------------------------------------------------------------------
+
+
+def table_of(state: TabState) -> Table | None:
+    """The table of a tab, where it is known."""
+    if state.data is not None:
+        return state.data if isinstance(state.data, Table) else None
+    try:
+        found = load(state.recipe)
+    except InsanonymError:
+        return None
+    return found if isinstance(found, Table) else None
+
+
+def new_step(
+    method: str, table: Table, roles: Roles, before: Sequence[Step] = (), behind: Sequence[Step] = ()
+) -> Step:
+    """A method with columns of the table that leave something of it, chosen from the roles.
+
+    It may only use columns that the steps before leave, and must leave those that the steps behind it need.
+    """
+    left = [name for name in _left_by(before, list(table.columns)) if name != roles.identifier]
+    needed = [name for step in behind for name in _columns_of(step) if name in left]
+    quasi = [name for name in roles.quasi if name in left] or left
+    pool = [*needed, *(name for name in roles.sensitive if name in left), *quasi]
+    others = list(dict.fromkeys(pool))
+    # What is counted later is what matters; else what the roles are about.
+    ours = list(dict.fromkeys(needed)) if any(step.method == COUNTING for step in behind) else others
+    plain = min(quasi, key=lambda name: table[name].domain, default="")
+    wide = max(quasi, key=lambda name: table[name].domain, default="")
+    start = list(dict.fromkeys([*needed, *([] if {*needed} & {*quasi} else [plain])]))
+    match method:
+        case "suppress_rare_values":
+            return Step(method, {"columns": _frequent(table, ours) or (plain,)})
+        case "suppress_rare_rows":
+            return Step(method, {"columns": _together(table, start, ours)})
+        case "grow_projection":
+            begin = _together(table, start, [name for name in roles.sensitive if name in ours])
+            more = sorted((name for name in others if name not in begin), key=lambda name: table[name].domain)
+            return Step(method, {"start": begin, "candidates": tuple(more[:_CANDIDATES])})
+        case "generalise_column":
+            return Step(method, {"column": (wide,)})
+        case "pseudonymise":
+            return Step(method, {} if roles.identifier else {"column": (wide,)})
+        case "bucketise":
+            return Step(method, {"k": 5, "l": min(2, largest_l(table, roles))})
+    return Step(method)
+
+
+def fitted(steps: Sequence[Step], kind: str, table: Table, roles: Roles) -> tuple[Step, ...]:
+    """The steps for other data: columns that it does not have are chosen anew, k and l stay possible."""
+    made: list[Step] = []
+    for place, step in enumerate(steps):
+        values, fresh = dict(step.parameters), None
+        for name, parameter in method_entry(step.method, kind).parameters.items():
+            if isinstance(parameter.constraint, ColumnNames):
+                if set(values.get(name, ())) <= {*table.columns} - {roles.identifier} and name in values:
+                    continue
+                fresh = fresh or new_step(step.method, table, roles, made, steps[place + 1 :])
+                values[name] = fresh.parameters.get(name, ())
+        for name, most in (("k", table.rows), ("l", largest_l(table, roles))):
+            if name in values:
+                values[name] = max(1, min(values[name], most))
+        made.append(Step(step.method, values))
+    return tuple(made)
+
+
+def largest_l(table: Table, roles: Roles) -> int:
+    """The largest l that buckets of this table can have: no value stands in more than 1/l of the rows."""
+    if len(roles.sensitive) != 1 or roles.sensitive[0] not in table.columns:
+        return table.rows
+    return max(1, table.rows // int(np.bincount(table[roles.sensitive[0]].codes + 1).max()))
+
+
+def _columns_of(step: Step) -> tuple[str, ...]:
+    """The columns that a step names."""
+    return tuple(name for value in step.parameters.values() if isinstance(value, tuple) for name in value)
+
+
+def _left_by(steps: Sequence[Step], columns: list[str]) -> list[str]:
+    """The columns that are there in any case after these steps."""
+    for step in steps:
+        kept = step.parameters.get(
+            {"grow_projection": "start", "suppress_rare_rows": "columns"}.get(step.method, "")
+        )
+        columns = [name for name in columns if name in kept] if kept else columns
+    return columns
+
+
+def _frequent(table: Table, names: Sequence[str], k: int = 5) -> tuple[str, ...]:
+    """Columns whose values fewer than k rows have stand in few rows, one column after the other."""
+    chosen, lost = [], 0.0
+    for name in names:
+        count = np.bincount(table[name].codes + 1)
+        share = float(count[count < k].sum() / table.rows)
+        if share <= _RARE and lost + share <= 1 - _KEPT:
+            chosen.append(name)
+            lost += share
+    return tuple(chosen)
+
+
+def _together(table: Table, start: Sequence[str], pool: Sequence[str], k: int = 5) -> tuple[str, ...]:
+    """Columns whose combinations are frequent enough that most rows stay."""
+    chosen = list(start)
+    for name in sorted((one for one in pool if one not in start), key=lambda one: table[one].domain):
+        if float((table.classes([*chosen, name]).size_of_row >= k).mean()) >= _KEPT:
+            chosen.append(name)
+    return tuple(chosen)

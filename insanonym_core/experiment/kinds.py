@@ -87,7 +87,7 @@ def _table(data: str, reading: Mapping[str, Any]) -> Any:
     table = (
         named_table(data)
         if data.startswith("demo:")
-        else read_table(data, separator=reading.get("separator"), decimal=reading.get("decimal", "."))
+        else read_table(data, separator=reading.get("separator"), decimal=reading.get("decimal"))
     )
     dropped = table.named(reading.get("without", ()), "columns to leave out", at_least_one=False)
     kept = [name for name in table.columns if name not in dropped]
@@ -173,7 +173,15 @@ def _tables(recipe: Recipe, data: Any, tell: Tell) -> Made:
 
 def _promises(recipe: Recipe, done: Any) -> tuple[Promise, ...]:
     return tuple(
-        Promise(step.method, one.asked, one.measured, one.columns, one.of, recipe.kind == "traces")
+        Promise(
+            step.method,
+            one.asked,
+            one.measured,
+            one.columns,
+            one.of,
+            recipe.kind == "traces",
+            getattr(one.method, "scope", "row") == "individual",
+        )
         for step, one in zip(recipe.steps, done, strict=False)
         if one.measured is not None
     )

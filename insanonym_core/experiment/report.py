@@ -18,7 +18,7 @@ class Promise:
     """What a step asked for, and what is measured on the table that is published in the end.
 
     `of`: combinations of the columns, single values of each, or groups. `cleaned`: the table is not published
-    itself, traces were counted from it.
+    itself, traces were counted from it. `individuals`: k counts people, each once, and not rows.
     """
 
     method: str
@@ -27,6 +27,7 @@ class Promise:
     columns: tuple[str, ...]
     of: str = "combinations"
     cleaned: bool = False
+    individuals: bool = False
 
     @property
     def holds(self) -> bool:
@@ -41,7 +42,8 @@ class Promise:
     @property
     def text(self) -> str:
         """What holds, and no more; with places for {columns} and {measured}."""
-        return _PROMISES[self.of] + (_CLEANED if self.cleaned else "")
+        said = _OF_INDIVIDUALS if self.individuals and self.of == "values" else _PROMISES[self.of]
+        return said + (_CLEANED if self.cleaned else "")
 
     def sentence(self) -> str:
         """Asked and measured in one sentence."""
@@ -54,6 +56,9 @@ _PROMISES = {
     "values": "Every single value of these columns is shared by at least {measured} rows: {columns}.",
     "groups": "Every group holds at least {measured} rows; the columns {columns} stay exact.",
 }
+_OF_INDIVIDUALS = (
+    "Every single value of these columns is shared by at least {measured} individuals: {columns}."
+)
 _CLEANED = " (In the table from which the traces were counted.)"
 
 

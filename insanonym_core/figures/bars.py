@@ -15,7 +15,8 @@ from insanonym_core.scores import Bars, Values
 
 MOST = 25
 _MOST_WRITTEN = 26
-_ROW = 22
+_MOST_THICK = 6  # labels with several lying bars each, all thick enough for a number at the end
+_ROW, _LINE = 22, SMALL * 1.4
 _SHARE_FOR_LABELS = 0.38
 
 
@@ -24,7 +25,7 @@ def draw_bars(bars: Bars, sheet: Sheet) -> go.Figure:
     groups = {name: np.asarray(values, dtype=float) for name, values in bars.groups.items()}
     labels = [sheet.label(text) for text in bars.labels]
     if not labels or not groups:
-        return sheet.empty()
+        return sheet.empty(sheet.say(bars.why_empty) if bars.why_empty else "")
     if len(labels) > MOST:
         height = np.nanmax(np.nan_to_num(np.stack(list(groups.values())), nan=-np.inf), axis=0)
         kept = np.sort(np.argsort(-height, kind="stable")[:MOST])
@@ -59,8 +60,9 @@ def bar_chart(
         sheet.draft.update_yaxes(range=limits, title={"text": unit})
         sheet.draft.update_xaxes(showgrid=False)
     else:
+        thin = slots > _MOST_THICK or len(groups) == 1
+        sheet.plot_height = max(sheet.plot_height, slots * max(_ROW, (11 if thin else 18) * len(groups) + 6))
         _label_beside(labels, sheet, unit)
-        sheet.plot_height = max(sheet.plot_height, slots * max(_ROW, 11 * len(groups) + 6))
         sheet.x_range, sheet.marks, sheet.levels = limits, references, {}
         sheet.y_range = (slots - 0.4, -0.6)
         sheet.draft.update_yaxes(range=sheet.y_range, showgrid=False)
@@ -68,11 +70,13 @@ def bar_chart(
     sheet.draft.update_xaxes(range=sheet.x_range)
     named = looks(groups)
     gap = {1: 0.8, 2: 0.65, 3: 0.5}.get(slots, 0.35 if slots < 10 else 0.25)
+    gap *= 0.8 if len(groups) > 1 and slots <= 3 else 1  # room for two numbers side by side
     sheet.draft.update_layout(bargap=gap, bargroupgap=0.05)
     texts_of = {name: [sheet.number(value) for value in values] for name, values in groups.items()}
     widest = max(width(text, SMALL) for texts in texts_of.values() for text in texts)
     room = (slot_width(labels, sheet) + 2) * (1 - gap if len(groups) > 1 else 1) / len(groups)
-    written = slots * len(groups) <= _MOST_WRITTEN and (not upright or widest <= room)
+    fits = widest <= room if upright else len(groups) == 1 or slots <= _MOST_THICK
+    written = slots * len(groups) <= _MOST_WRITTEN and fits
     for name, values in groups.items():
         texts = texts_of[name]
         shown = sheet.say(name)
@@ -131,10 +135,20 @@ def _label_below(labels: Sequence[str], sheet: Sheet) -> None:
 
 
 def _label_beside(labels: Sequence[str], sheet: Sheet, unit: str) -> None:
-    """Labels at the left, the first on top; what names the labels has no room and is told by the title."""
+    """Labels at the left, the first on top; what names the labels has no room and is told by the title.
+
+    Few bars leave room for labels of up to three lines.
+    """
     room = sheet.size.width * _SHARE_FOR_LABELS
-    short = [shorten(label, room, SMALL) for label in labels]
-    sheet.title_axes(unit, "", max(width(label, SMALL) for label in short))
+    most = max(1, min(3, int(sheet.plot_height / len(labels) / _LINE)))
+    lines = [
+        wrap(label, room, SMALL, most=most)
+        if most > 1 and all(width(word, SMALL) <= room for word in label.split(" "))
+        else [shorten(label, room, SMALL)]
+        for label in labels
+    ]
+    sheet.title_axes(unit, "", max(width(line, SMALL) for some in lines for line in some))
     sheet.draft.update_yaxes(
-        tickvals=list(range(len(labels))), ticktext=[f"{plain(label)} " for label in short]
+        tickvals=list(range(len(labels))),
+        ticktext=["<br>".join(f"{plain(line)} " for line in some) for some in lines],
     )

@@ -26,6 +26,7 @@ from insanonym_core.registry import Entry, Measure
 _ROW = 34
 _SHARE_FOR_LABELS = 0.36
 _LEAST_PLOT, _MOST_TICKS = 170, 6
+_LEAST_CHANGE = 0.005
 _ARROWS = {"higher": "↑", "lower": "↓"}
 
 
@@ -44,7 +45,7 @@ def utility_scores(
     title: str = "",
     size: Size = SCREEN,
 ) -> go.Figure:
-    """A bar for each score with its number; `previous` (by name) stands behind in grey.
+    """A bar for each score with its number; `previous` (by name) stands behind in grey, the change beside.
 
     A measure without an upper bound has no place on the common scale: its number alone is written.
     """
@@ -73,14 +74,34 @@ def utility_scores(
             text = sheet.number(measure.score.value)
             longer = sheet.say("{value} (no common scale)", value=text)
             text = longer if width(f" {longer}", SMALL) <= sheet.plot_width else text
+        text += _change(measure.score.value, before.get(measure.entry.name, math.nan), sheet)
         told.append((max(ends), text, INK if measure.score.defined else MUTED))
         why.append(plain(measure.score.undefined_because))
+    sheet.right += _overhang(told, sheet)
     sheet.draft.add_trace(_beside_rows(told, why))
     parts = 4 if sheet.plot_width >= _LEAST_PLOT * (1.12 - low) else 2
     ticks = [tick / parts for tick in range(-parts, parts + 1) if tick / parts >= low]
     sheet.draft.update_xaxes(range=sheet.x_range, tickvals=ticks)
     sheet.draft.update_layout(barmode="overlay")
     return sheet.finish()
+
+
+def _change(value: float, old: float, sheet: Sheet) -> str:
+    """By how much a score rose or fell, where that shows in two decimals."""
+    change = value - old
+    if not math.isfinite(change) or abs(change) < _LEAST_CHANGE:
+        return ""
+    sign = "+" if change > 0 else ""
+    return f" ({sign}{sheet.number(change, 2)})"
+
+
+def _overhang(told: Sequence[tuple[float, str, str]], sheet: Sheet) -> float:
+    """How many pixels the texts beside the bars reach beyond the plot, and its margin, at most."""
+    low, high = sheet.x_range
+    ends = [
+        (place - low) / (high - low) * sheet.plot_width + width(f" {text}", SMALL) for place, text, _ in told
+    ]
+    return max(0.0, max(ends) - sheet.plot_width - sheet.right + 4)
 
 
 def attacks(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from insanonym_core.figures.card import Card
 from insanonym_core.figures.theme import SCREEN, Size
 from insanonym_core.figures.tradeoff import FrontPoint, front
 from insanonym_core.recipe import Step
-from insanonym_core.sweep import Plan, Sweep
+from insanonym_core.sweep import Sweep
 from insanonym_core.texts import say
 
 if TYPE_CHECKING:
@@ -50,9 +49,9 @@ def card_of(sweep: Sweep) -> Card:
     setting = "; ".join(f"{name}: {_steps_of(sweep, name)}" for name in series)
     first = min(point.recipe.seed or 0 for point in sweep.plan.points)
     return Card(
-        f"{sweep.plan.recipe.data or ''} · {setting}",
+        " · ".join(filter(None, (sweep.plan.recipe.data, setting))),
         first if sweep.plan.seeds == 1 else None,
-        len(sweep.outcomes),
+        len(sweep.outcomes) - len(sweep.failures),
         "runs",
     )
 
@@ -74,17 +73,3 @@ def _span(one: Step, other: Step) -> str:
         for name, (low, high) in ends.items()
     }
     return Step(one.method, shown).written()
-
-
-def front_of_all(sweeps: Sequence[Sweep], *, lang: str = "en", size: Size = SCREEN) -> go.Figure:
-    """Several sweeps of one kind of data on one plot."""
-    return front_of(_joined(sweeps), lang=lang, size=size)
-
-
-def _joined(sweeps: Sequence[Sweep]) -> Sweep:
-    first = sweeps[-1].plan
-    labels = tuple(dict.fromkeys(label for sweep in sweeps for label in sweep.plan.labels))
-    units = {label: unit for sweep in sweeps for label, unit in sweep.plan.units.items()}
-    points = tuple(point for sweep in sweeps for point in sweep.plan.points)
-    plan = Plan(points, labels, units, first.seeds)
-    return Sweep(plan, tuple(outcome for sweep in sweeps for outcome in sweep.outcomes))

@@ -50,7 +50,8 @@ def text_table(columns: Mapping[str, Sequence[str]], to_the_right: set[str], she
         for pixels, texts in zip(wide.values(), columns.values(), strict=True)
     ]
     sheet.left = sheet.right = EDGE
-    taller = sum(any(map(_UNUSUAL.search, line)) for line in zip(heads, *columns.values(), strict=False))
+    lines = [heads, *zip(*columns.values(), strict=True)]
+    taller = sum(any(map(_UNUSUAL.search, line)) for line in lines)
     sheet.tick_lines, sheet.plot_height = 0, (rows + 1) * _ROW + taller * _TALLER + 16
     sheet.draft.add_trace(
         go.Table(

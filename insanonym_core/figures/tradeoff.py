@@ -27,6 +27,7 @@ from insanonym_core.figures.words import plain, shorten, width
 
 _FEW = 8
 _LABEL = 210
+_NAME = 260
 _RING = 6.0
 
 
@@ -100,8 +101,10 @@ def front(
     sheet.plot_height = 260
     sheet.notes.append(sheet.say("Thin curves: equal defence (utility × privacy), its value at their end."))
     _steps(known, sheet)
-    for series, look in looks(dict.fromkeys(point.series for point in known)).items():
-        _series(series, [point for point in known if point.series == series], look, sheet)
+    found = looks(dict.fromkeys(point.series for point in known))
+    most = max(_NAME, 0.6 * size.width / len(found))
+    for series, look in found.items():
+        _series(series, [point for point in known if point.series == series], look, sheet, most)
     for point in known:
         if point.chosen:
             _ring(point, sheet)
@@ -132,14 +135,14 @@ def _steps(points: Sequence[FrontPoint], sheet: Sheet) -> None:
     sheet.legend.append(name)
 
 
-def _series(name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet) -> None:
+def _series(name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet, most: float) -> None:
     shown = sheet.say(name)
     pale = see_through(look.colour, 0.35)
     sheet.draft.add_trace(
         go.Scatter(
             x=[point.utility for point in points],
             y=[point.privacy for point in points],
-            name=plain(shorten(shown, 260, SMALL)),
+            name=plain(shorten(shown, most, SMALL)),
             mode="lines+markers",
             line={"color": see_through(look.colour, 0.55), "width": 1.6},
             marker={
@@ -192,6 +195,21 @@ def _ring(point: FrontPoint, sheet: Sheet) -> None:
             cliponaxis=False,
         )
     )
+
+
+def mark(figure: go.Figure, utility: float, privacy: float) -> None:
+    """A grey halo behind the point that somebody has selected: the ring is for the suggested one."""
+    halo = go.Scatter(
+        x=[utility],
+        y=[privacy],
+        mode="markers",
+        marker={"symbol": "circle", "size": 28, "color": see_through(INK, 0.22), "line": {"width": 0}},
+        hoverinfo="skip",
+        showlegend=False,
+        cliponaxis=False,
+    )
+    figure.add_trace(halo)
+    figure.data = [figure.data[-1], *figure.data[:-1]]
 
 
 def _label(points: Sequence[FrontPoint], sheet: Sheet, high: float, taken: Sequence[Box]) -> None:

@@ -6,10 +6,11 @@ sweep.suggested().reason()
 """
 
 from insanonym_core.sweep.axis import Axis, axis_from_text
-from insanonym_core.sweep.front import Setting, Sweep
-from insanonym_core.sweep.plan import Outcome, Plan, Point, plan_sweep
+from insanonym_core.sweep.front import Setting, Sweep, joined
+from insanonym_core.sweep.plan import Outcome, Plan, Point, comparable, plan_sweep
 from insanonym_core.sweep.pool import run_sweep
-from insanonym_core.sweep.table import write_sweep
+from insanonym_core.sweep.span import sweepable, worth_sweeping
+from insanonym_core.sweep.table import sweep_to_text, write_sweep
 
 __all__ = [
     "Axis",
@@ -19,7 +20,12 @@ __all__ = [
     "Setting",
     "Sweep",
     "axis_from_text",
+    "comparable",
+    "joined",
     "plan_sweep",
     "run_sweep",
+    "sweep_to_text",
+    "sweepable",
+    "worth_sweeping",
     "write_sweep",
 ]

@@ -11,6 +11,7 @@ import numpy as np
 from insanonym_core.errors import UsageError
 from insanonym_core.parameters import Parameter, Range
 from insanonym_core.recipe import Recipe, method_entry
+from insanonym_core.sweep.span import by_factors
 
 MOST_VALUES = 1000
 _FORM = re.compile(r"(?P<method>\w+)(#(?P<nth>\d+))?\.(?P<parameter>\w+)=(?P<values>.+)")
@@ -71,7 +72,7 @@ def axis_from_text(text: str) -> Axis:
 
 
 def _spaced(label: str, span: list[str], allowed: Range) -> list[Any]:
-    """Evenly spaced values, by factors where the parameter's slider is logarithmic."""
+    """Evenly spaced values, by factors where the parameter's slider is logarithmic or without end."""
     try:
         low, high = float(span[0]), float(span[1])
         points = int(span[2]) if len(span) == 3 else 10
@@ -79,8 +80,10 @@ def _spaced(label: str, span: list[str], allowed: Range) -> list[Any]:
         raise UsageError(f"{label} must read low:high:points in numbers, got {':'.join(span)!r}.") from None
     if not (np.isfinite([low, high]).all() and low <= high and 1 <= points <= MOST_VALUES):
         raise UsageError(f"{label} needs low ≤ high and 1 to {MOST_VALUES} points, got {':'.join(span)!r}.")
-    by_factors = allowed.scale == "log" and low > 0
-    spaced = np.geomspace(low, high, points) if by_factors else np.linspace(low, high, points)
+    factors = low > 0 and by_factors(allowed)
+    spaced = np.geomspace(low, high, points) if factors else np.linspace(low, high, points)
     if allowed.whole:
         return [int(value) for value in np.rint(spaced)]
+    if allowed.step and allowed.scale == "linear":  # where the slider can stand: 0.86, not 0.8571
+        spaced = np.clip(np.rint(spaced / allowed.step) * allowed.step, low, high)
     return [float(f"{value:.4g}") for value in spaced]  # 316.2, not 316.2277660168379

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -120,6 +120,15 @@ class Sweep:
             over=over,
             setting=series + one.written(lang),
         )
+
+
+def joined(sweeps: Sequence[Sweep]) -> Sweep:
+    """Several sweeps that can be compared as one, in their order; their series need names of their own."""
+    labels = tuple(dict.fromkeys(label for sweep in sweeps for label in sweep.plan.labels))
+    units = {label: unit for sweep in sweeps for label, unit in sweep.plan.units.items()}
+    points = tuple(point for sweep in sweeps for point in sweep.plan.points)
+    plan = Plan(points, labels, units, max(sweep.plan.seeds for sweep in sweeps))
+    return Sweep(plan, tuple(outcome for sweep in sweeps for outcome in sweep.outcomes))
 
 
 def _written(value: Any, lang: str) -> str:

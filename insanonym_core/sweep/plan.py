@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -77,7 +77,11 @@ def plan_sweep(recipes: Mapping[str, Recipe], over: Sequence[str | Axis], seeds:
         )
     if not 1 <= seeds <= MOST_SEEDS:
         raise UsageError(f"The number of seeds must be from 1 to {MOST_SEEDS}, got {seeds}.")
-    _comparable(recipes)
+    if not comparable(recipes.values()):
+        raise UsageError(
+            "Recipes of one sweep must share data, kind, rules, roles, reading, settings and headline: only "
+            "then can they stand in one plot."
+        )
     for axis in axes:
         if all(axis.place(recipe) is None for recipe in recipes.values()):
             steps = ", ".join(dict.fromkeys(step.method for r in recipes.values() for step in r.steps))
@@ -113,8 +117,8 @@ def _points(series: str, recipe: Recipe, axes: Sequence[Axis], seeds: int) -> li
     return points
 
 
-def _comparable(recipes: Mapping[str, Recipe]) -> None:
-    """One plot compares releases of one data set by one pair of headlines."""
+def comparable(recipes: Iterable[Recipe]) -> bool:
+    """Whether one plot can compare their releases: of one data set, by one pair of headlines."""
     facts = {
         (
             str(recipe.place or recipe.data),
@@ -125,10 +129,6 @@ def _comparable(recipes: Mapping[str, Recipe]) -> None:
                 for part in (recipe.roles, recipe.reading, recipe.settings, recipe.headline)
             ),
         )
-        for recipe in recipes.values()
+        for recipe in recipes
     }
-    if len(facts) > 1:
-        raise UsageError(
-            "Recipes of one sweep must share data, kind, rules, roles, reading, settings and headline: only "
-            "then can they stand in one plot."
-        )
+    return len(facts) <= 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from insanonym_core.output import writing
 from insanonym_core.sweep.front import Sweep
@@ -16,15 +17,26 @@ _FIRST = ("privacy", "utility", "defence")
 
 def write_sweep(sweep: Sweep, path: Path, *, force: bool = False) -> None:
     """Series, axes, seed, hash of the recipe, headlines, measures, and why a run failed."""
+    with writing(path, force=force) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+        _write(sweep, file)
+
+
+def sweep_to_text(sweep: Sweep) -> str:
+    """The same table as a text."""
+    file = io.StringIO(newline="")
+    _write(sweep, file)
+    return file.getvalue()
+
+
+def _write(sweep: Sweep, file: TextIO) -> None:
     measures = dict.fromkeys(
         name for outcome in sweep.outcomes for name in outcome.values if name not in _FIRST
     )
     names = ["series", *sweep.plan.labels, "seed", "recipe", *_FIRST, *measures, "failed"]
-    with writing(path, force=force) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        rows = csv.DictWriter(file, names, restval="")
-        rows.writeheader()
-        for outcome in sweep.outcomes:
-            rows.writerow(_row(outcome))
+    rows = csv.DictWriter(file, names, restval="")
+    rows.writeheader()
+    for outcome in sweep.outcomes:
+        rows.writerow(_row(outcome))
 
 
 def _row(outcome: Outcome) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The first cuts of a table as a tree, with those refused: why a group stayed as large as it is."""
+"""The cuts of a table as trees, with those refused: the first ones, and one branch to its end."""
 
 from __future__ import annotations
 
@@ -10,60 +10,103 @@ import numpy as np
 from insanonym_core.arrays import Ints
 from insanonym_core.scores import Tree
 from insanonym_core.tabular.partition import Level
-from insanonym_core.tabular.table import Column
+from insanonym_core.tabular.table import MISSING, Column
 from insanonym_core.texts import Phrase
 
 DEEPEST = 3
 
 
 @dataclass
-class CutTree:
-    """Watches a partition and remembers its first levels."""
+class _Nodes:
+    """A tree in the making."""
 
-    columns: Sequence[Column]
-    k: int
     labels: list[str] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
     size: list[int] = field(default_factory=list)
     notes: list[tuple[str, ...]] = field(default_factory=list)
-    _place: dict[int, int] = field(default_factory=dict)
-    _level: int = 0
 
-    def watch(self, level: Level) -> None:
-        """One level of cuts."""
-        if self._level == 0:
-            self._add(-1, Phrase("all rows"), len(level.rows))
-            self._place = {0: 0}
-        if self._level >= DEEPEST:
-            return
-        self._level += 1
-        places: dict[int, int] = {}
-        for node in range(int(level.node.max()) + 1):
-            place = self._place.get(node)
-            if place is None:
-                continue
-            mine = level.node == node
-            sides = [level.rows[mine & (level.child == 2 * node + side)] for side in (0, 1)]
-            self.notes[place] = self._refused(level.rows[mine], level.order[node], sides)
-            if len(sides[1]) == 0:
-                continue
-            cut = self._cut_by(sides, level.order[node])
-            for side, rows in enumerate(sides):
-                made = self._add(place, f"{cut.name}: {_span(cut, rows)}", len(rows))
-                if not level.leaf[2 * node + side]:
-                    places[2 * node + side] = made
-        # partition numbers the children that go on without gaps, in their order.
-        going_on = np.unique(level.child[~level.leaf[level.child]])
-        self._place = {
-            number: places[child] for number, child in enumerate(going_on.tolist()) if child in places
-        }
-
-    def _add(self, parent: int, label: str, size: int) -> int:
+    def add(self, parent: int, label: str, size: int) -> int:
+        """One more node: its place."""
         self.labels.append(label)
         self.parent.append(parent)
         self.size.append(size)
         self.notes.append(())
         return len(self.labels) - 1
+
+    def tree(self, title: str, *, branch: bool = False) -> Tree:
+        """To be drawn."""
+        parent, size = np.array(self.parent), np.array(self.size)
+        return Tree(title, "rows", tuple(self.labels), parent, size, tuple(self.notes), branch)
+
+
+class CutTree:
+    """Watches a partition: remembers its first levels, and one branch, always the larger side, to its end."""
+
+    def __init__(self, columns: Sequence[Column], k: int) -> None:
+        self.columns, self.k = columns, k
+        self._first, self._branch = _Nodes(), _Nodes()
+        self._level = 0
+        self._place = {0: 0}  # node of the level → place in the tree of the first cuts
+        self._followed: tuple[int, int] | None = (0, 0)  # the node on the branch, and its place there
+        self._top = np.zeros(1, dtype=np.int64)  # for each node the place of what it stands below
+        self._groups: dict[int, int] = {}
+
+    def watch(self, level: Level) -> None:
+        """One level of cuts."""
+        if self._level == 0:
+            for tree in (self._first, self._branch):
+                tree.add(-1, Phrase("all rows"), len(level.rows))
+        size = np.bincount(level.child, minlength=len(level.leaf))
+        # partition numbers the children that go on without gaps, in their order.
+        going_on = np.flatnonzero((size > 0) & ~level.leaf)
+        if self._level < DEEPEST:
+            self._cut_first(level, going_on)
+        else:
+            self._count_below(level, size, going_on)
+        self._follow(level, going_on)
+        self._level += 1
+
+    def _cut_first(self, level: Level, going_on: Ints) -> None:
+        places: dict[int, int] = {}
+        for node, place in self._place.items():
+            made = self._cut_node(level, node, self._first, place)
+            places |= {_number(going_on, 2 * node + side): child for side, child in enumerate(made)}
+        self._place = places
+        self._top = np.array([places[node] for node in range(len(going_on))], dtype=np.int64)
+
+    def _count_below(self, level: Level, size: Ints, going_on: Ints) -> None:
+        """At the edge of what is shown: what was refused there, and how many groups come of each node."""
+        if self._level == DEEPEST:
+            for node, place in self._place.items():
+                self._first.notes[place] = self._refused(*_rows_of(level, node), level.order[node])
+        leaves = np.flatnonzero((size > 0) & level.leaf) // 2
+        for place, groups in zip(*np.unique(self._top[leaves], return_counts=True), strict=True):
+            self._groups[int(place)] = self._groups.get(int(place), 0) + int(groups)
+        self._top = self._top[going_on // 2]
+
+    def _follow(self, level: Level, going_on: Ints) -> None:
+        if self._followed is None:
+            return
+        node, place = self._followed
+        made = self._cut_node(level, node, self._branch, place)
+        self._followed = None
+        if made:
+            side = int(self._branch.size[made[1]] > self._branch.size[made[0]])
+            self._followed = _number(going_on, 2 * node + side), made[side]
+
+    def _cut_node(self, level: Level, node: int, tree: _Nodes, place: int) -> list[int]:
+        """Note what was refused at a node and add its two sides, if it was cut; their places."""
+        rows, sides = _rows_of(level, node)
+        order = level.order[node]
+        tree.notes[place] = self._refused(rows, sides, order)
+        if len(sides[1]) == 0:
+            return []
+        cut = self._cut_by(sides, order)
+        made = [tree.add(place, _span(cut, side), len(side)) for side in sides]
+        for child, side in zip(made, sides, strict=True):
+            if len(side) < 2 * self.k:  # whatever is tried, one side is too small
+                tree.notes[child] = self._refused(side, [side, side[:0]], order)
+        return made
 
     def _cut_by(self, sides: Sequence[Ints], order: Ints) -> Column:
         """The first column tried whose values are apart on the two sides: it could cut, so it did."""
@@ -73,41 +116,66 @@ class CutTree:
                 return column
         raise ValueError("no column separates the two sides")  # a cut is made by one column
 
-    def _refused(self, rows: Ints, order: Ints, sides: Sequence[Ints]) -> tuple[str, ...]:
-        """The attributes tried before the one that cut (all of them at a leaf), each with its best cut."""
+    def _refused(self, rows: Ints, sides: Sequence[Ints], order: Ints) -> tuple[str, ...]:
+        """The attributes tried before the one that cut (all of them at a leaf), each with its best cut.
+
+        Those with a single value, where there is nothing to cut, come last.
+        """
         cut = self._cut_by(sides, order) if len(sides[1]) else None
-        said = []
+        said: dict[bool, list[str]] = {True: [], False: []}
         for place in order.tolist():
             column = self.columns[place]
             if column is cut:
                 break
-            said.append(self._why_not(column, rows))
-        return tuple(said)
+            best = _best_cut(column, rows)
+            if best:
+                note = Phrase("{column}: {rows} < {k}", column=column.name, rows=best, k=self.k)
+            else:
+                note = Phrase("{column}: a single value", column=column.name)
+            said[best > 0].append(note)
+        return *said[True], *said[False]
 
-    def _why_not(self, column: Column, rows: Ints) -> str:
-        """zip: 4 < 5, or a single value."""
-        _, counts = np.unique(column.codes[rows], return_counts=True)
-        if len(counts) < 2:
-            return Phrase("{column}: a single value", column=column.name)
-        left = np.cumsum(counts)[:-1]
-        return f"{column.name}: {int(np.minimum(left, len(rows) - left).max())} < {self.k}"
+    def evidence(self) -> tuple[Tree, ...]:
+        """To be drawn: the first cuts, and the branch where it goes further down than these."""
+        for place, groups in self._groups.items():
+            if groups > 1:
+                said = Phrase("→ {groups} groups", groups=groups)
+                self._first.notes[place] = (said, *self._first.notes[place])
+        self._groups = {}
+        first = self._first.tree("The first cuts, and those refused")
+        if len(self._branch.labels) <= 1 + 2 * DEEPEST:
+            return (first,)
+        return first, self._branch.tree("One branch of the cuts, to where all are refused", branch=True)
 
-    def evidence(self) -> Tree:
-        """To be drawn."""
-        return Tree(
-            "The first cuts, and those refused",
-            "rows",
-            tuple(self.labels),
-            np.array(self.parent),
-            np.array(self.size),
-            tuple(self.notes),
-        )
+
+def _number(going_on: Ints, child: int) -> int:
+    """Which node of the next level a child is."""
+    return int(np.searchsorted(going_on, child))
+
+
+def _best_cut(column: Column, rows: Ints) -> int:
+    """The most rows that a cut leaves on its smaller side; 0 where there is a single value."""
+    _, counts = np.unique(column.codes[rows], return_counts=True)
+    left = np.cumsum(counts)[:-1]
+    return int(np.minimum(left, len(rows) - left).max(initial=0))
+
+
+def _rows_of(level: Level, node: int) -> tuple[Ints, list[Ints]]:
+    """The rows of a node, and those of its two sides; rows stand node by node."""
+    start, end = np.searchsorted(level.node, [node, node + 1])
+    rows, child = level.rows[start:end], level.child[start:end]
+    return rows, [rows[child == 2 * node + side] for side in (0, 1)]
 
 
 def _span(column: Column, rows: Ints) -> str:
-    codes = np.unique(column.codes[rows])
-    texts = column.texts()
-    known = [texts[code] for code in codes.tolist() if code >= 0]
-    if not known:
-        return "–"
-    return known[0] if len(known) == 1 else f"{known[0]} … {known[-1]}"
+    """What a side holds of the column that was cut; missing sorts first."""
+    codes = column.codes[rows]
+    known = codes[codes != MISSING]
+    if len(known) == 0:
+        return Phrase("{column}: missing", column=column.name)
+    # All texts of a large column would take longer than its cuts.
+    ends = column.values[[int(known.min()), int(known.max())]]
+    low, high = Column(column.name, column.kind, ends, np.arange(2)).texts()
+    span = low if low == high else f"{low} … {high}"
+    form = "{column}: missing or {span}" if len(known) < len(codes) else "{column}: {span}"
+    return Phrase(form, column=column.name, span=span)

@@ -38,16 +38,22 @@ _NULLABLE = {
 _MOST_BROKEN_LINES = 100_000
 
 
-def read_table(path: Path | str | Source, *, separator: str | None = None, decimal: str = ".") -> Table:
-    """A table with typed columns; an empty cell is a missing value."""
+def read_table(
+    path: Path | str | Source, *, separator: str | None = None, decimal: str | None = None
+) -> Table:
+    """A table with typed columns; an empty cell is a missing value. Without `decimal`, the file tells."""
     return Table.from_frame(read_frame(path, separator=separator, decimal=decimal))
 
 
 def read_frame(
-    path: Path | str | Source, *, separator: str | None = None, decimal: str = ".", as_text: bool = False
+    path: Path | str | Source,
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    as_text: bool = False,
 ) -> pd.DataFrame:
     """The same as a pandas frame; `as_text` leaves every cell of a text file as it is written."""
-    if decimal not in (".", ","):
+    if decimal not in (".", ",", None):
         raise UsageError(f"The decimal mark must be . or , got {decimal!r}.")
     source = path if isinstance(path, Source) else source_of(Path(path))
     table = _parquet(source) if source.parquet else _text(source, separator, decimal, as_text)
@@ -73,7 +79,7 @@ def _parquet(source: Source) -> pa.Table:
         raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
 
 
-def _text(source: Source, separator: str | None, decimal: str, as_text: bool) -> pa.Table:
+def _text(source: Source, separator: str | None, decimal: str | None, as_text: bool) -> pa.Table:
     with source.open() as file:
         start = file.read(_SAMPLE)
     if not start.strip():
@@ -97,7 +103,28 @@ def _text(source: Source, separator: str | None, decimal: str, as_text: bool) ->
         raise DataError(_why_unreadable(source, names, mark, reader.line_num)) from None
     if as_text:
         return table
-    return pa.table({name: typed(column, decimal) for name, column in zip(names, table.columns, strict=True)})
+    point = decimal or ("." if mark == "," else _decimal_of(table.columns))
+    return pa.table({name: typed(column, point) for name, column in zip(names, table.columns, strict=True)})
+
+
+def _decimal_of(columns: Sequence[pa.ChunkedArray]) -> str:
+    """A comma where a whole column is written like 1234,56 and none like 1234.56: a file has one mark.
+
+    Beside numbers with a point, 1,234 may well be a thousand: such a column stays a text.
+    """
+    found = [_numbers_written(column) for column in columns]
+    return "," if "," in found and "." not in found else "."
+
+
+def _numbers_written(column: pa.ChunkedArray) -> str:
+    """The decimal mark of a column of numbers; nothing for whole numbers and for texts."""
+    texts = column.unique().drop_null()
+    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_NO_NUMBER))))
+    for mark in (",", "."):
+        every = pc.match_substring_regex(texts, rf"^[+-]?\d+([{mark}]\d+)?$")
+        if pc.all(every, min_count=1).as_py() and pc.any(pc.match_substring(texts, mark)).as_py():
+            return mark
+    return ""
 
 
 def _refuse_open_quotes(source: Source) -> None:

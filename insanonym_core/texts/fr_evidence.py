@@ -33,7 +33,11 @@ FRENCH: dict[str, str] = {
     "Linkage success by what is known": "Réussite de l’appariement selon ce qui est connu",
     "Queries by relative error": "Requêtes par erreur relative",
     "Rows": "Lignes",
-    "Rows left after each pass": "Lignes restantes après chaque passe",
+    "Rows deleted in each pass": "Lignes supprimées à chaque passe",
+    "all rows deleted": "toutes les lignes supprimées",
+    "rare {column}": "{column} rare",
+    "later passes": "passes suivantes",
+    "No value is rare: nothing was deleted.": "Aucune valeur n’est rare\u00a0: rien n’a été supprimé.",
     "Rows lost as columns are added": "Lignes perdues à mesure que l’on ajoute des colonnes",
     "l of each sensitive column": "l de chaque colonne sensible",
     "Entropy l of each sensitive column": "l entropique de chaque colonne sensible",
@@ -44,6 +48,23 @@ FRENCH: dict[str, str] = {
     "classes": "classes",
     "relative error": "erreur relative",
     "budget": "budget",
+    "rows lost": "lignes perdues",
+    "+ {column}: refused": "+ {column}\u00a0: refusée",
+    "k": "k",
+    "asked k": "k demandé",
+    "{column}, before and after": "{column}, avant et après",
+    "(other values)": "(autres valeurs)",
+    "no value, or outside: {before} rows before, {after} after": (
+        "sans valeur ou au-delà\u00a0: {before} lignes avant, {after} après"
+    ),
+    "Every single value of these columns is shared by at least {measured} individuals: {columns}.": (
+        "Chaque valeur de ces colonnes, prise seule, est partagée par au moins {measured} individus\u00a0: {columns}."
+    ),
+    "Every single value of these columns is shared by at least {measured} individuals: {columns}."
+    " (In the table from which the traces were counted.)": (
+        "Chaque valeur de ces colonnes, prise seule, est partagée par au moins {measured} individus\u00a0: {columns}. "
+        "(Dans le tableau à partir duquel les traces ont été comptées.)"
+    ),
     "share of the rows": "part des lignes",
     "share right": "part de réponses justes",
     "learnt from the original": "appris sur l’original",
@@ -68,7 +89,15 @@ FRENCH: dict[str, str] = {
     "masked": "masqués",
     "narrowed": "resserrés",
     "pinned": "dévoilés",
+    "Masked counts that the mask itself gives away": "Effectifs masqués que le masque lui-même dévoile",
+    "pinned by the mask itself": "dévoilés par le masque lui-même",
     "counts": "effectifs",
+    "How many masked counts become known when the table without the prefix is published too.\n\n"
+    "Below a threshold of 2 a masked count can only be 1: it is known without a second table, and counts.": (
+        "Combien d’effectifs masqués deviennent connus quand le tableau sans le préfixe est publié lui aussi.\n\n"
+        "En dessous d’un seuil de 2, un effectif masqué ne peut valoir que 1\u00a0: il est connu sans second "
+        "tableau, et il compte."
+    ),
     "table": "tableau",
     "trace": "trace",
     "traces": "traces",
@@ -99,6 +128,14 @@ FRENCH: dict[str, str] = {
     "component 1": "composante 1",
     "component 2": "composante 2",
     "other avatars": "autres avatars",
+    "People found, and people hidden behind other avatars": (
+        "Personnes retrouvées, et personnes cachées derrière d’autres avatars"
+    ),
+    "share of the people": "part des personnes",
+    "found: the own avatar is the closest": "retrouvée\u00a0: son avatar est le plus proche",
+    "hidden behind 1 avatar": "cachée derrière 1 avatar",
+    "hidden behind {low} to {high}": "cachée derrière {low} à {high}",
+    "hidden behind more than {low}": "cachée derrière plus de {low}",
     "ratio": "rapport",
     "learnt from avatars": "appris sur les avatars",
     "learnt from originals": "appris sur les originaux",
@@ -185,6 +222,20 @@ FRENCH: dict[str, str] = {
     "first component": "première composante",
     # The tree of cuts.
     "The first cuts, and those refused": "Les premières coupes, et celles refusées",
+    "One branch of the cuts, to where all are refused": (
+        "Une branche des coupes, jusqu’où toutes sont refusées"
+    ),
+    "Each level is what became of the dark box above.": (
+        "Chaque niveau est ce que devient la case foncée du dessus."
+    ),
+    "“{refusal}”: refused, as one side would keep only {rows} rows.": (
+        "«\u00a0{refusal}\u00a0»\u00a0: refusée, car il ne resterait que {rows} lignes d’un côté."
+    ),
     "all rows": "toutes les lignes",
+    "→ {groups} groups": "→ {groups} groupes",
+    "{column}: {rows} < {k}": "{column}\u00a0: {rows} < {k}",
+    "{column}: {span}": "{column}\u00a0: {span}",
+    "{column}: missing": "{column}\u00a0: manquant",
+    "{column}: missing or {span}": "{column}\u00a0: manquant ou {span}",
     "{column}: a single value": "{column}\u00a0: une seule valeur",
 }

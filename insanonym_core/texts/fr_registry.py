@@ -330,9 +330,6 @@ FRENCH: dict[str, str] = {
     "masked counts that the tables with and without prefix fix together / masked counts": (
         "effectifs masqués que les tableaux avec et sans préfixe déterminent ensemble / effectifs masqués"
     ),
-    "How many masked counts become known when the table without the prefix is published too.": (
-        "Combien d’effectifs masqués deviennent connus quand le tableau sans préfixe est publié lui aussi."
-    ),
     "Rare steps": "Étapes rares",
     "items that concern fewer than k individuals / items": (
         "étapes qui concernent moins de k individus / étapes"

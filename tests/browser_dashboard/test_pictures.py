@@ -20,7 +20,7 @@ def test_a_picture_of_each_tab(tab, watch, dashboard, tmp_path):
     if tab == "tradeoff":
         page.wait_for_selector(".insanonym-sweep")
         page.get_by_role("button", name="Run").click()
-        page.wait_for_selector("[data-selected]")
+        page.get_by_text("24 of 24 runs").wait_for()
     opened(page)
     page.wait_for_timeout(1500)
     folder = PICTURES if os.environ.get("INSANONYM_PICTURES") else tmp_path

@@ -8,8 +8,9 @@ import pytest
 
 from insanonym_core.figures.disagreement import disagree, disagreement
 from insanonym_core.figures.measures import attacks, utility_scores
-from insanonym_core.figures.theme import PRINT, SCREEN, VERMILLION, Size
+from insanonym_core.figures.theme import PRINT, SCREEN, SMALL, VERMILLION, Size
 from insanonym_core.figures.tradeoff import FrontPoint, front
+from insanonym_core.figures.words import width
 from tests.figures.examples import CARD, LONG, LONG_CARD, measure
 from tests.figures.test_draw import numbers, written
 
@@ -20,12 +21,25 @@ def test_utility_scores_write_their_values() -> None:
     some = [measure("date", 1.0), measure("poi", math.nan, undefined_because="nobody stays")]
     some += [measure("ncp", 0.00757, "lower"), measure("size", 4_968, "lower", bounds=(0, math.inf))]
     figure = utility_scores(some, card=CARD, previous={"date": 0.9})
-    assert numbers(figure) == [" 1.00", " n/a", " 0.00757", " 4,968 (no common scale)"]
+    assert numbers(figure) == [" 1.00 (+0.10)", " n/a", " 0.00757", " 4,968 (no common scale)"]
     assert figure.data[-1].hovertext[1] == "nobody stays"
     assert figure.layout.yaxis.ticktext[2] == "Ncp\u00a0↓ "
     assert list(figure.data[0].x) == [0.9, 0, 0, 0], "what was before stands behind"
     assert list(figure.data[1].x) == [1, 0, 0.00757, 0]
     assert "0,00757" in written(utility_scores(some, lang="fr"))
+
+
+def test_a_change_is_written_where_it_shows_and_fits() -> None:
+    some = [measure("date", 0.5), measure("hour", 0.5), measure("poi", 1.0)]
+    previous = {"date": 0.71, "hour": 0.5001, "poi": 0.25, "gone": 0.3}
+    for size in (Size(560, 380), SCREEN):
+        figure = utility_scores(some, previous=previous, size=size)
+        assert numbers(figure) == [" 0.50 (−0.21)", " 0.50", " 1.00 (+0.75)"]
+        plot = size.width - figure.layout.margin.l - figure.layout.margin.r
+        low, high = figure.layout.xaxis.range
+        end = (1 - low) / (high - low) * plot + width(" 1.00 (+0.75)", SMALL)
+        assert figure.layout.margin.l + end <= size.width
+    assert "0,50 (−0,21)" in written(utility_scores(some, previous=previous, lang="fr"))
 
 
 @BOTH

@@ -11,9 +11,22 @@ import pytest
 
 from insanonym_core.demo.city import make_city
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.experiment import run
+from insanonym_core.experiment import load, run
+from insanonym_core.recipe import method_entry
 from insanonym_core.recipe_file import recipe_from_text
-from insanonym_core.sweep import Outcome, Sweep, axis_from_text, plan_sweep, run_sweep, write_sweep
+from insanonym_core.sweep import (
+    Outcome,
+    Sweep,
+    axis_from_text,
+    comparable,
+    joined,
+    plan_sweep,
+    run_sweep,
+    sweep_to_text,
+    sweepable,
+    worth_sweeping,
+    write_sweep,
+)
 from insanonym_core.sweep import pool as pooling
 
 LAPLACE = recipe_from_text("data: demo:mobility\nseed: 3\nsteps: [{planar_laplace: {}}, pseudonymise]")
@@ -301,3 +314,51 @@ def test_wrong_calls(tmp_path, run):
         found = run("sweep", *arguments, "-o", out)
         assert (found.code, message in found.err) == (code, True), found.err
         assert not out.exists()
+
+
+def test_long_ranges_of_whole_numbers_are_spread_by_factors():
+    table = recipe_from_text("data: demo:patients\nsteps: [{mondrian: {k: 5}}]\nroles: {quasi: [age]}")
+    assert axis_from_text("mondrian.k=1:64:7").values(table) == (1, 2, 4, 8, 16, 32, 64)
+    city = recipe_from_text("data: demo:mobility\nsteps: [{delete_at_random: {}}]")
+    assert axis_from_text("delete_at_random.share=0:1:4").values(city) == (0, 0.33, 0.67, 1)
+    assert axis_from_text("delete_at_random.share=0.005:0.02:2").values(city) == (0.005, 0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "method", "parameter", "span"),
+    [
+        ("data: demo:patients\nkind: table", "mondrian", "k", (1, 60)),
+        ("data: demo:patients\nroles: {sensitive: [sex]}\nkind: table", "bucketise", "l", (1, 2)),
+        ("data: demo:breast_cancer", "mix_neighbours", "k", (1, 56)),
+        ("data: demo:breast_cancer", "mix_neighbours", "components", (0, 30)),
+        ("data: demo:breast_cancer", "mix_neighbours", "variance", (0.01, 1)),
+        ("data: demo:mobility", "cloak", "k", (1, 40)),
+        ("data: demo:mobility", "planar_laplace", "radius", (0, 5000)),
+    ],
+)
+def test_what_is_worth_sweeping_follows_from_the_data(text, method, parameter, span):
+    recipe = recipe_from_text(f"{text}\nsteps: [{method}]")
+    declared = method_entry(method, recipe.kind).parameters[parameter]
+    assert sweepable(declared)
+    assert worth_sweeping(declared, recipe, load(recipe)) == span
+    allowed = declared.constraint
+    assert worth_sweeping(declared, recipe) == (allowed.low, allowed.high)
+
+
+def test_what_only_keeps_the_books_is_not_swept():
+    declared = method_entry("grow_projection", "table").parameters
+    assert [name for name, one in declared.items() if sweepable(one)] == ["max_loss", "k"]
+
+
+def test_sweeps_are_joined_and_written_as_text(tmp_path):
+    first = run_sweep(plan_sweep({"l": LAPLACE}, OVER), data=CITY)
+    second = run_sweep(plan_sweep({"g": GAUSS}, ["gaussian_noise.sigma=0,50"]), data=CITY)
+    both = joined([first, second])
+    assert [one.defence for one in both.settings] == [
+        one.defence for one in (*first.settings, *second.settings)
+    ]
+    assert {one.series for one in both.settings} == {"l", "g"}
+    write_sweep(both, tmp_path / "both.csv")
+    assert (tmp_path / "both.csv").read_bytes().decode() == sweep_to_text(both)
+    assert comparable([LAPLACE, GAUSS])
+    assert not comparable([LAPLACE, recipe_from_text("data: demo:mobility\nrules: v1\nsteps: []")])

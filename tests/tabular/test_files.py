@@ -32,6 +32,25 @@ def test_separators_and_decimals(tmp_path):
     assert table(tmp_path, "a|b\n1|2\n", separator="|")["b"].texts() == ["2"]
 
 
+def test_a_decimal_comma_is_seen(tmp_path):
+    found = table(tmp_path, "prix;n;ville;code\n1234,56;1;Évry;1,2,3\n-7;2;Brest;4,5\nNA;3;;6\n")
+    assert found["prix"].numbers().tolist() == [-7, 1234.56]
+    assert [column.kind for column in found.columns.values()] == ["number", "number", "category", "category"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("a;b\n1,5;2\n", {"decimal": "."}),  # who says so is believed
+        ("a;b\n1,234;2.5\n", {}),  # beside a point, 1,234 may be a thousand
+        ("a;b\n1,5;2\nx;3\n", {}),
+        ('a,b\n"1,5",2\n', {}),
+    ],
+)
+def test_other_commas_are_texts(tmp_path, text, options):
+    assert table(tmp_path, text, **options)["a"].kind == "category"
+
+
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.csv.gz", "a.csv.zip", "a.parquet"])
 def test_written_tables_read_back(tmp_path, name):
     frame = pd.DataFrame(

@@ -9,8 +9,10 @@ import ipywidgets as widgets
 from insanonym_core.avatars.walkthrough import first_avatars
 from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
+from insanonym_core.figures.words import number
 from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard import pieces
+from insanonym_dashboard.controls import Helper
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview
 
 RECIPE = Recipe((Step("mix_neighbours", {"k": 20, "variance": 0.9}),), data="demo:breast_cancer", seed=1)
@@ -35,6 +37,7 @@ class AvatarsPanel(TabPanel):
         "Distances": {
             "DCR": (evidence("privacy.dcr_median"), HALF),
             "NNDR": (evidence("privacy.nndr_median"), HALF),
+            "Hidden rate": (evidence("privacy.hidden_rate"), HALF),
             "Local cloaking": (evidence("privacy.local_cloaking"), HALF),
             "Membership": (evidence("privacy.membership_auc"), HALF),
         },
@@ -53,18 +56,27 @@ class AvatarsPanel(TabPanel):
         """One person beside their avatar."""
         if page != "Distances":
             return []
-        self.row = widgets.BoundedIntText(value=1, min=1, max=10**6, layout=widgets.Layout(width="200px"))
-        self.row.description = self.say("Row")
+        self.row = widgets.IntSlider(
+            value=self.state.view.get("row", 1), min=1, max=10**9, layout=widgets.Layout(width="100%")
+        )
+        self.row.description = self.say("Row of the original")
+        self.row.style.description_width = "150px"
         self.row.observe(self.again, "value")
         self.person = widgets.HTML()
-        return [pieces.card(self.say("One person and their avatar"), self.row, self.person, name="one")]
+        return [
+            pieces.card(self.say("One person and their avatar"), self.row, self.person, Helper(), name="one")
+        ]
 
     def shown(self, report: Report) -> None:
         """The chosen person, their avatar and nearest neighbours."""
         import pandas as pd
 
         made = report.release
-        row = min(self.row.value, made.original.rows) - 1
+        rows = made.original.rows
+        row = min(self.row.value, rows) - 1
+        self.state.view["row"] = row + 1
+        if self.row.max != rows:
+            self.row.max = rows
         near = made.facts["neighbours"].index[row][:3]
         own = int((made.owner == row).argmax())
         frame = pd.concat(
@@ -81,7 +93,12 @@ class AvatarsPanel(TabPanel):
         ]
         frame.insert(0, "", names)
         table = first_avatars(made, row + 1).columns
-        said = self.say(
-            "DCR {dcr}, NNDR {nndr}", dcr=f"{table['DCR'][row]:.3f}", nndr=f"{table['NNDR'][row]:.3f}"
+        said = self.say("Row {row} of {rows}.", row=number(row + 1, self.lang), rows=number(rows, self.lang))
+        far = self.say(
+            "DCR {dcr}, NNDR {nndr}",
+            dcr=number(table["DCR"][row], self.lang, 3),
+            nndr=number(table["NNDR"][row], self.lang, 3),
         )
-        self.person.value = f"<p>{said}</p>" + pieces.frame_html(frame.round(3), chosen=1)
+        numbers = frame.select_dtypes("number").columns
+        frame[numbers] = frame[numbers].round(3)
+        self.person.value = f"<p>{said} {far}</p>" + pieces.frame_html(frame, chosen=1)

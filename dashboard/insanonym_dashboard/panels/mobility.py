@@ -28,6 +28,7 @@ RECIPE = Recipe(
     seed=7,
 )
 NOBODY = ""
+_OFFERED = 500
 
 
 class MobilityPanel(TabPanel):
@@ -41,35 +42,49 @@ class MobilityPanel(TabPanel):
     def below(self, page: str) -> list[widgets.Widget]:
         """The maps."""
         self.maps = LinkedMaps(lang=self.lang)
+        self.cost = widgets.HTML()
+        self.costly = pieces.card("", self.cost, name="costly")
+        self.costly.layout.display = "none"
         colour = widgets.Dropdown(
             options=[(self.say("colour: rows"), "rows"), (self.say("colour: individuals"), "individuals")],
-            value="rows",
+            value=self.state.view.get("colour", "rows"),
             layout=widgets.Layout(width="220px"),
         )
+        pieces.labelled(colour, self.say("colour: rows"))
         tiles = widgets.Checkbox(
             value=False,
             indent=False,
             description=self.say("Background tiles (a map server learns where you look)"),
         )
         tiles.layout.width = "auto"
+        whole = widgets.Button(description=self.say("Show all"), layout=widgets.Layout(width="auto"))
+        whole.on_click(lambda _: self.maps.fit())
         tiles.observe(lambda change: setattr(self.maps, "tiles", change["new"]), "value")
         self.colour = colour
-        colour.observe(self.again, "value")
+        colour.observe(self._looked, "value")
         return [
             pieces.card(
                 self.say("Cells and points of interest"),
-                widgets.HBox([colour, tiles]),
+                widgets.HBox([colour, whole, tiles]),
                 self.maps,
                 name="maps",
-            )
+            ),
+            self.costly,
         ]
+
+    def take(self, name: str, data: Any) -> None:
+        """Another city: the maps look there, and nobody is followed."""
+        self.person.value = NOBODY
+        self.maps.forget()
+        super().take(name, data)
 
     def extras(self) -> list[widgets.Widget]:
         """Follow one person."""
         self.person = widgets.Dropdown(
             options=[(self.say("(nobody)"), NOBODY)], value=NOBODY, layout=widgets.Layout(width="100%")
         )
-        self.person.observe(self.again, "value")
+        pieces.labelled(self.person, self.say("Follow one person"))
+        self.person.observe(self._looked, "value")
         self.found = widgets.HTML()
         return [pieces.card(self.say("Follow one person"), self.person, self.found, name="person")]
 
@@ -96,11 +111,24 @@ class MobilityPanel(TabPanel):
             path = tuple(path_of(track, who) for track in tracks)
         self.maps.update(*cells, places, path, value=by, lang=self.lang)
         self.found.value = self._would_be_found(report, who)
+        self.costly.layout.display = "none" if who == NOBODY else ""
+        self.cost.value = self._costly(report, who) if who != NOBODY else ""
+
+    def _looked(self, change: Any) -> None:
+        """Somebody else is followed, or cells are coloured otherwise."""
+        self.state.view |= {"person": self.person.value, "colour": self.colour.value}
+        self.again(change)
 
     def _people(self, pair: Any) -> None:
-        known = [(self.say("(nobody)"), NOBODY), *((name, name) for name in pair.original.individuals[:500])]
-        if [name for _, name in known] != [name for _, name in self.person.options]:
+        names = pair.original.individuals
+        known = [(self.say("(nobody)"), NOBODY), *((name, name) for name in names[:_OFFERED])]
+        if len(names) > _OFFERED:
+            said = self.say("(the first {shown} of {all})", shown=_OFFERED, all=number(len(names), self.lang))
+            known[0] = (f"{known[0][0]} {said}", NOBODY)
+        if known != list(self.person.options):
+            wanted = self.state.view.get("person", NOBODY)
             self.person.options = known
+            self.person.value = wanted if wanted in names[:_OFFERED] else NOBODY
 
     def _would_be_found(self, report: Report, who: str) -> str:
         from insanonym_core.mobility.person import weeks_found
@@ -113,7 +141,7 @@ class MobilityPanel(TabPanel):
         )
         places = ", ".join(self.say(place) for place in found.places)
         given = self.say("Places that give them away: {places}.", places=places) if places else ""
-        return f"<p>{said} {given}</p>{self._costly(report, who)}"
+        return f"<p>{said} {given}</p>"
 
     def _costly(self, report: Report, who: str) -> str:
         """The rows of a person that cost most utility."""

@@ -46,8 +46,12 @@ class TabPanel:
         )
         self.cancel = widgets.Button(description=self.say("Cancel"), layout=widgets.Layout(display="none"))
         self.cancel.on_click(lambda _: self._cancelled())
+        self.back = widgets.Button(
+            description=self.say("Back to them"), layout=widgets.Layout(display="none", width="auto")
+        )
+        self.back.on_click(lambda _: self._went_back())
         self.editor = StepsEditor(state, lang, columns=self.columns, most=self.most, fixed=self.fixed_steps)
-        self.page = next(iter(self.pages))
+        self.page = state.view.get("page", next(iter(self.pages)))
         self.boxes = {page: self._page(page) for page in self.pages}
         self.menu = widgets.ToggleButtons(
             options=[(self.say(page), page) for page in self.pages], value=self.page
@@ -58,14 +62,29 @@ class TabPanel:
         self.root = self._layout()
         self._last_shown = 0.0
         self._early: set[str] = set()  # figures that a part of the next report has drawn already
-        state.observe(lambda _: self._show(), "report")
-        state.observe(lambda _: self._show_part(), "part")
-        state.observe(lambda _: self._tell(), ["error", "busy"])
+        self._watching = {
+            "report": self._show,
+            "part": self._show_part,
+            "error": self._tell,
+            "busy": self._tell,
+        }
+        for name in self._watching:
+            state.observe(self._changed, name)
         if state.report is None:
             state.start()
         else:
             self._show()
         self._tell()
+
+    def _changed(self, change: Mapping[str, Any]) -> None:
+        self._watching[change["name"]]()
+
+    def close(self) -> None:
+        """Forget the state and take the widgets off the page: another panel takes over."""
+        for name in self._watching:
+            self.state.unobserve(self._changed, name)
+        self.editor.forget()
+        pieces.close_all(self.root)
 
     # --- what a tab may add -------------------------------------------------------------------------
 
@@ -115,7 +134,7 @@ class TabPanel:
             ]
         )
         left.add_class("insanonym-left")
-        working = widgets.HBox([self.busy, self.cancel])
+        working = widgets.HBox([self.busy, self.cancel, self.back])
         working.add_class("insanonym-working")
         menu = [self.menu] if len(self.pages) > 1 else []
         measures = widgets.VBox([self.promised, self.table])
@@ -149,14 +168,13 @@ class TabPanel:
             cards.append(made)
         grid = widgets.Box(cards)
         grid.add_class("insanonym-grid")
-        return widgets.VBox([grid, *self.below(page)])
+        whole = widgets.VBox([grid, *self.below(page)])
+        whole.add_class("insanonym-sheet")
+        return whole
 
     def _data(self) -> list[widgets.Widget]:
-        names = [(self.say(title), name) for name, title in self.demos.items()]
-        now = self.state.data_name
-        if now not in self.demos:
-            names.append((now, now))
-        self.chosen = widgets.Dropdown(options=names, value=now, layout=widgets.Layout(width="100%"))
+        self.chosen = pieces.labelled(widgets.Dropdown(layout=widgets.Layout(width="100%")), self.say("Data"))
+        self._offer_data()
         self.chosen.observe(self._chose, "value")
         self.upload = Uploader(self._uploaded, description=self.say("Upload…"))
         self.about = widgets.HTML()
@@ -165,23 +183,32 @@ class TabPanel:
         )
         return [self.chosen, self.upload, widgets.HTML(f"<small>{limit}</small>"), self.about]
 
+    def _offer_data(self) -> None:
+        now = self.state.data_name
+        names = [(self.say(title), name) for name, title in self.demos.items()]
+        self.chosen.options = names if now in self.demos else [*names, (now, now)]
+        self.chosen.value = now
+
     def _chose(self, change: Mapping[str, Any]) -> None:
         if change["new"] in self.demos:
             self.take(change["new"], None)
 
     def _uploaded(self, name: str, size: int, content: bytes) -> None:
-        try:
-            data = read_upload(name, size, content, self.state.recipe.kind)
-        except Exception as error:
+        """Read it beside the page: a large file takes seconds, and can be cancelled."""
+        self.state.busy = "Reading the file"
+        kind = self.state.recipe.kind
+        self.state.worker.submit(
+            lambda tell, early: read_upload(name, size, content, kind),
+            lambda data, error: self._read(name, data, error),
+        )
+
+    def _read(self, name: str, data: Any, error: Exception | None) -> None:
+        if error is not None:
             self.state.fail(error)
             return
         self.take(name, data)
         self.chosen.unobserve(self._chose, "value")
-        self.chosen.options = [
-            *((self.say(title), name) for name, title in self.demos.items()),
-            (name, name),
-        ]
-        self.chosen.value = name
+        self._offer_data()
         self.chosen.observe(self._chose, "value")
 
     def take(self, name: str, data: Any) -> None:
@@ -189,15 +216,29 @@ class TabPanel:
         self.state.set_data(name, data)
 
     def _scoring(self) -> list[widgets.Widget]:
+        now = self.state.recipe.seed
         seed = widgets.BoundedIntText(
-            value=self.state.recipe.seed or 0, min=0, max=10**9, layout=widgets.Layout(width="100%")
+            value=now or 0, min=0, max=10**9, disabled=now is None, layout=widgets.Layout(width="100%")
         )
         seed.description = self.say("Seed")
-        seed.observe(lambda change: self.state.set_seed(change["new"]), "value")
-        return [seed]
+        repeatable = widgets.Checkbox(
+            value=now is not None,
+            indent=False,
+            description=self.say("Repeatable draws"),
+        )
+        repeatable.add_class("insanonym-repeatable")
+
+        def changed(_: Any) -> None:
+            seed.disabled = not repeatable.value
+            self.state.set_seed(seed.value if repeatable.value else None)
+
+        seed.observe(changed, "value")
+        repeatable.observe(changed, "value")
+        note = widgets.HTML(f"<small>{self.say('For a real release, untick it.')}</small>")
+        return [repeatable, note, seed]
 
     def _open(self, page: str) -> None:
-        self.page = page
+        self.page = self.state.view["page"] = page
         self.body.children = [self.boxes[page]]
         if self.state.report is not None:
             self._draw()
@@ -206,6 +247,15 @@ class TabPanel:
         self.state.worker.cancel()
         self.state.busy = ""
         self._back()
+        self._tell()
+
+    def _went_back(self) -> None:
+        self.state.go_back()
+        self.chosen.unobserve(self._chose, "value")
+        self._offer_data()
+        self.chosen.observe(self._chose, "value")
+        self.editor.rebuild()
+        self._tell()
 
     def _back(self) -> None:
         """What a part of a report has drawn that never came goes back to the last whole one."""
@@ -222,12 +272,16 @@ class TabPanel:
             f"<p>{self.say('Computing: {part}', part=self.say(busy))}</p>" if busy else "<p>&nbsp;</p>"
         )
         self.cancel.layout.display = "" if busy else "none"
+        behind = self.state.behind
+        self.back.layout.display = "" if behind else "none"
+        if behind and not busy:
+            self.busy.value = f"<p>{self.say('Shown below: the settings before, which worked.')}</p>"
 
     def _show_part(self) -> None:
         """Draw what a family of measures is enough for; the rest waits for the whole report."""
         part = self.state.part
         if part is not None and self.state.report is not None:
-            self._early |= {name for name in self.pages[self.page] if self._draw_one(name, part)}
+            self._early |= {name for name in self.pages[self.page] if self._draw_one(name, part, whole=False)}
 
     def _show(self) -> None:
         report = self.state.report
@@ -257,14 +311,22 @@ class TabPanel:
             if name not in but:
                 self._draw_one(name, report)
 
-    def _draw_one(self, name: str, report: Report) -> bool:
+    def _draw_one(self, name: str, report: Report, *, whole: bool = True) -> bool:
         """One figure, drawn for the width that it has on the page: nothing is squeezed or cut.
 
-        False when the report does not hold what it shows.
+        What a part of a report does not hold is left as it is (False); what a whole one does not hold is not
+        measured for this data and these steps, and the figure of other data must not stay.
         """
         drawer, size = self.pages[self.page][name]
         plot = self.plots[name]
-        figure = drawer(report, self.lang, Size(plot.width, size.height) if plot.width else size)
+        wide = Size(plot.width, size.height) if plot.width else size
+        more = {"previous": self.state.previous} if getattr(drawer, "compares", False) else {}
+        figure = drawer(report, self.lang, wide, **more)
+        if figure is None and whole:
+            from insanonym_core.figures.sheet import Sheet
+
+            why = self.say("Not measured for this data and these steps.")
+            figure = Sheet(self.say(name), lang=self.lang, size=Size(wide.width, 200)).empty(why)
         if figure is not None:
             plot.show(figure)
         return figure is not None
@@ -319,7 +381,7 @@ def step_evidence(title: str) -> Drawer:
 def overview(family: str) -> Drawer:
     """Draws all measures of a family: scores as bars, attacks with intervals beside chance."""
 
-    def drawn(report: Report, lang: str, size: Size) -> Any:
+    def drawn(report: Report, lang: str, size: Size, previous: Mapping[str, float] | None = None) -> Any:
         from insanonym_core.figures.gallery import card_of
         from insanonym_core.figures.measures import attacks, utility_scores
 
@@ -329,6 +391,17 @@ def overview(family: str) -> Drawer:
         if family == "attack":
             return attacks(found, card=card_of(report), lang=lang, size=size)
         title = say("Privacy: what an attacker can learn", lang) if family == "privacy" else ""
-        return utility_scores(found, card=card_of(report), lang=lang, title=title, size=size)
+        before = {one.entry.name: (previous or {}).get(one.key, math.nan) for one in found}
+        now = {one.entry.name: one.score.value for one in found}
+        changed = any(abs(before[name] - now[name]) >= pieces.SAME for name in now)
+        return utility_scores(
+            found,
+            card=card_of(report),
+            lang=lang,
+            title=title,
+            size=size,
+            previous=before if changed else None,
+        )
 
+    drawn.compares = True  # type: ignore[attr-defined]
     return drawn

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import html
+from dataclasses import replace
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
 
-from insanonym_core.experiment import Report
+from insanonym_core.experiment import Report, load
+from insanonym_core.figures.words import number
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.tabular.exposure import classes_of_release
-from insanonym_core.tabular.roles import guess_roles
+from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_dashboard import pieces
+from insanonym_dashboard.controls import Helper, Rows, Ticked
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview, step_evidence
+from insanonym_dashboard.steps import fitted
 
 ROLES = {"quasi": ("sex", "age", "weight_kg", "town"), "sensitive": ("diagnosis",)}
 RECIPE = Recipe((Step("mondrian", {"k": 5}),), data="demo:patients", kind="table", seed=1, roles=ROLES)
@@ -24,6 +29,9 @@ _DEMO_ROLES: dict[str, dict[str, Any]] = {
         "sensitive": ("LIBELLE_REGIME",),
     },
 }
+CLASS = "Row {row} of the {rows} rows of the release: {size} rows look alike."
+ALONE = "Row {row} of the {rows} rows of the release: no other row looks like it."
+BUCKET = "Row {row} of the {rows} rows of the release: {size} rows share these sensitive values: {values}."
 _SHOWN = 60
 
 
@@ -41,7 +49,16 @@ class TablesPanel(TabPanel):
             "Linkage": (evidence("privacy.linkage"), HALF),
             "Risk": (overview("privacy"), HALF),
         },
-        "Cuts": {"The first cuts": (step_evidence("The first cuts"), WHOLE)},
+        "Cuts": {
+            "The first cuts": (step_evidence("The first cuts"), WHOLE),
+            "One branch of the cuts": (step_evidence("One branch of the cuts"), WHOLE),
+        },
+        "Before and after": {
+            "Most changed column": (evidence("utility.distribution", 1), HALF),
+            "Second most changed column": (evidence("utility.distribution", 2), HALF),
+            "Third most changed column": (evidence("utility.distribution", 3), HALF),
+            "Fourth most changed column": (evidence("utility.distribution", 4), HALF),
+        },
         "What is left": {
             "Distributions": (evidence("utility.distribution"), HALF),
             "Difference of correlations": (evidence("utility.correlation", 2), HALF),
@@ -52,74 +69,103 @@ class TablesPanel(TabPanel):
 
     def extras(self) -> list[widgets.Widget]:
         """Roles of the columns, from the file's own columns."""
-        self.quasi, self.sensitive = (
-            widgets.SelectMultiple(rows=6, layout=widgets.Layout(width="100%")) for _ in range(2)
-        )
-        self.identifier = widgets.Dropdown(layout=widgets.Layout(width="100%"))
+        wide = widgets.Layout(width="100%")
+        self.quasi = Ticked(description=self.say("Quasi-identifiers"), layout=wide)
+        self.sensitive = Ticked(description=self.say("Sensitive columns"), layout=wide)
+        self.identifier = pieces.labelled(widgets.Dropdown(layout=wide), self.say("Identifier"))
         self._offer()
-        for box in (self.quasi, self.sensitive, self.identifier):
-            box.observe(self._roles_changed, "value")
-        labelled = [
-            widgets.HTML(f"<label>{self.say('Quasi-identifiers')}</label>"),
-            self.quasi,
-            widgets.HTML(f"<label>{self.say('Sensitive columns')}</label>"),
-            self.sensitive,
-            widgets.HTML(f"<label>{self.say('Identifier')}</label>"),
-            self.identifier,
-        ]
-        return [pieces.card(self.say("Roles"), *labelled, name="roles")]
+        pickers = (self.quasi, self.sensitive, self.identifier)
+        for picker in pickers:
+            picker.observe(self._roles_changed, "value")
+        named = [(widgets.HTML(f"<label>{one.description}</label>"), one) for one in pickers]
+        return [pieces.card(self.say("Roles"), *(part for pair in named for part in pair), name="roles")]
 
     def _offer(self) -> None:
+        """The columns of the data, and the roles of the recipe."""
         names, roles = list(self.columns()), self.state.recipe.roles
-        self.quasi.options, self.sensitive.options = names, names
+        self._offering = True
+        self.quasi.offer(names, roles.get("quasi", ()))
+        self.sensitive.offer(names, roles.get("sensitive", ()))
         self.identifier.options = [(self.say("(none)"), ""), *((name, name) for name in names)]
-        self.quasi.value = [name for name in roles.get("quasi", ()) if name in names]
-        self.sensitive.value = [name for name in roles.get("sensitive", ()) if name in names]
-        self.identifier.value = roles.get("identifier") or ""
+        known = roles.get("identifier")
+        self.identifier.value = known if known in names else ""
+        self._offering = False
 
     def _roles_changed(self, _: Any) -> None:
-        roles: dict[str, Any] = {"quasi": tuple(self.quasi.value), "sensitive": tuple(self.sensitive.value)}
+        if self._offering:
+            return
+        roles: dict[str, Any] = {"quasi": self.quasi.value, "sensitive": self.sensitive.value}
         if self.identifier.value:
             roles["identifier"] = self.identifier.value
         self.state.set_roles(roles)
+        self.editor.rebuild()  # which columns a step may take and how large l can be depends on them
 
     def take(self, name: str, data: Any) -> None:
-        """Other data with other roles: those of the demonstration, or a guess."""
-        if data is None:
-            roles = _DEMO_ROLES[name]
-        else:
-            guess = guess_roles(data)
-            roles = {"quasi": guess.quasi[:6], "sensitive": guess.sensitive}
-            roles |= {"identifier": guess.identifier} if guess.identifier else {}
-        self.state.set_data(name, data, roles=roles)
-        for box in (self.quasi, self.sensitive, self.identifier):
-            box.unobserve(self._roles_changed, "value")
+        """Other data with other roles: those of the demonstration, or a guess; and columns that it has."""
+        table = load(replace(self.state.recipe, data=name)) if data is None else data
+        guess = Roles(**_DEMO_ROLES[name]) if data is None else guess_roles(table)
+        roles: dict[str, Any] = {"quasi": guess.quasi[:6], "sensitive": guess.sensitive}
+        roles |= {"identifier": guess.identifier} if guess.identifier else {}
+        steps = fitted(self.state.recipe.steps, "table", table, replace(guess, quasi=guess.quasi[:6]))
+        self.state.set_data(name, data, roles=roles, steps=steps)
         self._offer()
-        for box in (self.quasi, self.sensitive, self.identifier):
-            box.observe(self._roles_changed, "value")
         self.editor.rebuild()
 
+    def _went_back(self) -> None:
+        super()._went_back()
+        self._offer()
+
     def below(self, page: str) -> list[widgets.Widget]:
-        """A preview of what is published."""
+        """A preview of what is published: a row is chosen by the slider or by a click."""
         if page != "Risk and loss":
             return []
-        self.row = widgets.BoundedIntText(value=1, min=1, max=_SHOWN, layout=widgets.Layout(width="200px"))
-        self.row.description = self.say("Row")
+        self.row = widgets.IntSlider(
+            value=self.state.view.get("row", 1), min=1, max=10**9, layout=widgets.Layout(width="100%")
+        )
+        self.row.description = self.say("Row of the release")
+        self.row.style.description_width = "150px"
         self.row.observe(self.again, "value")
-        self.preview = widgets.HTML()
-        return [
-            pieces.card(self.say("The release, a row and its class"), self.row, self.preview, name="preview")
-        ]
+        self.first = 0
+        self.said, self.preview = widgets.HTML(), Rows()
+        self.preview.observe(self._clicked, "clicked")
+        parts = self.row, self.said, self.preview, Helper()
+        return [pieces.card(self.say("The release, a row and its class"), *parts, name="preview")]
+
+    def _clicked(self, change: Any) -> None:
+        self.row.value = self.first + change["new"][0] + 1
 
     def shown(self, report: Report) -> None:
-        """The first rows of the release, with the class of the chosen one."""
+        """The rows of the release around the chosen one, with its class."""
         release = report.release
-        frame = release.frame.head(_SHOWN)
-        classes = classes_of_release(release)
-        row = min(self.row.value, len(frame)) - 1
-        mine = np.flatnonzero(classes.code == classes.code[row])
-        said = self.say(
-            "Row {row} stands in a class of {size} rows that look alike.", row=row + 1, size=len(mine)
-        )
-        marked = mine[mine < _SHOWN].tolist()
-        self.preview.value = f"<p>{said}</p>" + pieces.frame_html(frame, marked=marked, chosen=row)
+        rows = len(release.frame)
+        row = min(self.row.value, rows) - 1
+        self.state.view["row"] = row + 1
+        if self.row.max != rows:
+            self.row.max = rows
+        if not self.first <= row < min(self.first + _SHOWN, rows):
+            self.first = max(0, min(row - _SHOWN // 2, rows - _SHOWN))
+        of, said = self._alike(release)
+        mine = np.flatnonzero(of == of[row])
+        count = {"row": number(row + 1, self.lang), "rows": number(rows, self.lang), "size": len(mine)}
+        count |= {"values": _values(release, int(of[row]))} if said is BUCKET else {}
+        told = self.say(said if len(mine) > 1 else ALONE, **count)
+        self.said.value = f"<p>{html.escape(told)}</p>"
+        frame = release.frame.iloc[self.first : self.first + _SHOWN].copy()
+        frame.insert(0, self.say("row"), range(self.first + 1, self.first + 1 + len(frame)), True)
+        marked = [one - self.first for one in mine.tolist()]
+        self.preview.content = pieces.frame_html(frame, marked=marked, chosen=row - self.first)
+
+    def _alike(self, release: Any) -> tuple[Any, str]:
+        """For each row what it cannot be told apart by: its class, or its bucket of sensitive values."""
+        if "smallest_group" in release.facts:
+            return release.group, BUCKET
+        return classes_of_release(release).code, CLASS
+
+
+def _values(release: Any, group: int) -> str:
+    """The sensitive values of a bucket, as the second table tells them."""
+    second = release.extra["sensitive"]
+    mine = second[second.iloc[:, 0] == group + 1]
+    return ", ".join(
+        f"{value} ({count})" for value, count in zip(mine.iloc[:, 1], mine.iloc[:, 2], strict=True)
+    )

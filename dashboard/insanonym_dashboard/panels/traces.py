@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 
 from insanonym_core.recipe import Recipe, Step
+from insanonym_core.tabular.roles import guess_roles
+from insanonym_core.tabular.table import Column, Table
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, step_evidence
 
@@ -30,6 +34,9 @@ RECIPE = Recipe(
     seed=1,
     roles={"identifier": WHO},
 )
+_ORDER = re.compile(r"year|ann[eé]e|(^|_)an($|_)|date|semest|period|session|order|ordre|time", re.I)
+_ITEM = re.compile(r"diplom|degree|course|formation|etape|étape|step|item|program|fili[eè]re|event", re.I)
+_MOST_ITEMS = 200
 
 
 class TracesPanel(TabPanel):
@@ -38,7 +45,7 @@ class TracesPanel(TabPanel):
     demos = {"demo:enrolments": "Enrolments of a university"}  # noqa: RUF012
     pages = {  # noqa: RUF012
         "Cleaning": {
-            "Suppression cascade": (step_evidence("Rows left after each pass"), HALF),
+            "Suppression cascade": (step_evidence("Rows deleted in each pass"), HALF),
             "Losses per year": (step_evidence("Rows lost by"), HALF),
             "Growth of columns": (step_evidence("Rows lost as columns are added"), HALF),
             "Individuals": (evidence("utility.counted", 0), HALF),
@@ -56,29 +63,63 @@ class TracesPanel(TabPanel):
 
     def extras(self) -> list[widgets.Widget]:
         """Who is who."""
-        names = list(self.columns())
-        self.identifier = widgets.Dropdown(
-            options=names,
-            value=self.state.recipe.roles.get("identifier"),
-            layout=widgets.Layout(width="100%"),
+        self.identifier = pieces.labelled(
+            widgets.Dropdown(layout=widgets.Layout(width="100%")), self.say("Identifier")
         )
-        self.identifier.observe(lambda change: self.state.set_roles({"identifier": change["new"]}), "value")
+        self._offer()
+        self.identifier.observe(self._identified, "value")
         label = widgets.HTML(f"<label>{self.say('Identifier')}</label>")
         return [pieces.card(self.say("Roles"), label, self.identifier, name="roles")]
 
+    def _offer(self) -> None:
+        """The columns of the data, and who is who in the recipe."""
+        self._offering = True
+        known, names = self.state.recipe.roles.get("identifier"), list(self.columns())
+        self.identifier.options = names
+        self.identifier.value = known if known in names else None
+        self._offering = False
+
+    def _identified(self, change: Any) -> None:
+        if change["new"] and not self._offering:
+            self.state.set_roles({"identifier": change["new"]})
+            self.editor.rebuild()  # the identifier is no column of a step
+
     def take(self, name: str, data: Any) -> None:
-        """Other data: its first columns until somebody chooses."""
+        """Other data: columns that look like people, years and steps until somebody chooses."""
         if data is None:
             self.state.set_data(name, None, roles=RECIPE.roles, steps=RECIPE.steps)
         else:
-            names = list(data.columns)
-            steps = (
-                Step("suppress_rare_values", {"k": 5}),
-                Step(
-                    "count_traces",
-                    {"item": tuple(names[2:3]) or (names[0],), "order": tuple(names[1:2]) or (names[0],)},
-                ),
-            )
-            self.state.set_data(name, data, roles={"identifier": names[0]}, steps=steps)
-            self.identifier.options = names
+            who, order, item = likely_columns(data)
+            count = Step("count_traces", {"item": (item,), "order": (order,)})
+            used = tuple(dict.fromkeys((item, order)))
+            steps = (Step("suppress_rare_values", {"columns": used, "k": 5}), count)
+            self.state.set_data(name, data, roles={"identifier": who}, steps=steps)
+        self._offer()
         self.editor.rebuild()
+
+    def _went_back(self) -> None:
+        super()._went_back()
+        self._offer()
+
+
+def likely_columns(table: Table) -> tuple[str, str, str]:
+    """Who is who, what orders a trace and what it is made of, by names and values: a first proposal."""
+    names = list(table.columns)
+    again = [name for name in names if table[name].domain < table.rows]  # somebody comes more than once
+    guess = guess_roles(table).identifier
+    who = guess if guess in again else max(again or names, key=lambda name: table[name].domain)
+    others = [name for name in names if name != who] or names
+    year = [name for name in others if _ORDER.search(name)] + [name for name in others if _years(table[name])]
+    dates = [name for name in others if table[name].kind != "category"]
+    order = (year or dates or others)[0]
+    rest = [name for name in others if name != order] or others
+    groups = [
+        name for name in rest if table[name].kind == "category" and 1 < table[name].domain <= _MOST_ITEMS
+    ]
+    item = ([name for name in groups if _ITEM.search(name)] or groups or rest)[0]
+    return who, order, item
+
+
+def _years(column: Column) -> bool:
+    values = column.numbers() if column.kind == "number" else np.empty(0)
+    return bool(len(values) and ((values >= 1900) & (values <= 2100) & (values % 1 == 0)).all())

@@ -3,70 +3,82 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
-from dataclasses import replace
+import math
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import ipywidgets as widgets
 
 from insanonym_core.errors import InsanonymError
+from insanonym_core.experiment import load
 from insanonym_core.figures import Size
-from insanonym_core.parameters import Range
-from insanonym_core.recipe import Recipe, method_entry
-from insanonym_core.sweep import Axis, Setting, Sweep, plan_sweep, run_sweep
-from insanonym_core.texts import parameter_label, say
+from insanonym_core.figures.words import number
+from insanonym_core.recipe import method_entry
+from insanonym_core.sweep import Axis, Setting, joined, sweepable, worth_sweeping
+from insanonym_core.texts import label, parameter_label, say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.controls import round_numbers
+from insanonym_dashboard.panels.sweeping import File, Run, Sweeps, hit, positions
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
-from insanonym_dashboard.worker import Early, Tell, Worker
 
-SIZE = Size(1120, 620)
 KINDS = {"mobility": "Mobility", "table": "Tables", "traces": "Study traces", "avatars": "Avatars"}
-_MOST_SPAN = 5000
+FIRST_POINTS, FIRST_SEEDS = 6, 2
+_PREFERRED = ("radius", "sigma", "k", "mask")
+_NOTICED = 8  # pixels
 
 
 class TradeoffPanel:
-    """Trade-off. `states` are those of the other tabs, by kind."""
+    """Trade-off. `states` are those of the other tabs, by kind; `kept` is what outlives these widgets."""
 
-    def __init__(self, states: Mapping[str, TabState], lang: str, goto: Any) -> None:
+    def __init__(
+        self,
+        states: Mapping[str, TabState],
+        lang: str,
+        goto: Callable[[str], None],
+        kept: Sweeps | None = None,
+    ) -> None:
         self.states, self.lang, self._goto = states, lang, goto
-        self.kept: dict[str, Sweep] = {}
-        self.sweep: Sweep | None = None
-        self.worker = Worker()
-        self._stop = False
-        wide = widgets.Layout(width="100%")
-        self.kind = widgets.Dropdown(
-            options=[(self.say(title), kind) for kind, title in KINDS.items()], layout=wide
-        )
-        self.parameter = widgets.Dropdown(layout=wide)
-        self.span = widgets.SelectionRangeSlider(options=[0, 1], layout=wide)
-        self.points = widgets.IntSlider(value=8, min=2, max=40, layout=wide)
-        self.seeds = widgets.IntSlider(value=3, min=1, max=20, layout=wide)
-        self.start = widgets.Button(description=self.say("Run"), button_style="primary")
-        self.cancel = widgets.Button(description=self.say("Cancel"), disabled=True)
-        self.keep = widgets.Button(description=self.say("Keep for comparison"), disabled=True)
-        self.progress = widgets.IntProgress(min=0, max=1, layout=wide)
-        self.told, self.banner, self.selected, self.comparing = (widgets.HTML() for _ in range(4))
-        self.go = widgets.Button(description=self.say("Set sliders"), disabled=True)
-        self.plot = Plot(label=self.say("Privacy against utility"))
-        self.point: Setting | None = None
-        self._bind()
-        self._offer()
+        self.sweeps = Sweeps() if kept is None else kept
+        self._filling = False
+        self._make()
+        self._fill()
         self.root = self._layout()
+        self._bind()
+        self._show_progress()
+        self._show()
+        self.opened()
 
     def say(self, text: str, **values: object) -> str:
         """A text in the language of the page."""
         return say(text, self.lang, **values)
 
-    def _bind(self) -> None:
-        self.kind.observe(lambda _: self._offer(), "value")
-        self.parameter.observe(lambda _: self._offer_span(), "value")
-        self.start.on_click(lambda _: self._run())
-        self.cancel.on_click(lambda _: setattr(self, "_stop", True))
-        self.keep.on_click(lambda _: self._keep())
-        self.go.on_click(lambda _: self._set_sliders())
-        self.plot.observe(self._clicked, "clicked")
+    def named(self, setting: Setting) -> str:
+        """A point by its series and its values."""
+        series = label(setting.series, self.lang)
+        return self.say("{series}: {setting}", series=series, setting=setting.written(self.lang))
+
+    # --- made once ----------------------------------------------------------------------------------
+
+    def _make(self) -> None:
+        wide = widgets.Layout(width="100%")
+        form = self.sweeps.form
+        tabs = [(self.say(title), kind) for kind, title in KINDS.items()]
+        self.kind = widgets.Dropdown(options=tabs, value=form.get("kind", "mobility"), layout=wide)
+        self.parameter = widgets.Dropdown(layout=wide)
+        self.span, self.span_box = widgets.SelectionRangeSlider(options=[0, 1]), widgets.VBox()
+        self.points = widgets.IntSlider(value=form.get("points", 8), min=2, max=40, layout=wide)
+        self.seeds = widgets.IntSlider(value=form.get("seeds", 3), min=1, max=20, layout=wide)
+        self.start = widgets.Button(description=self.say("Run"), button_style="primary")
+        self.cancel = widgets.Button(description=self.say("Cancel"), disabled=True)
+        self.keep = widgets.Button(description=self.say("Keep for comparison"), layout={"width": "100%"})
+        self.progress = widgets.IntProgress(min=0, max=1, layout={"width": "100%", "height": "18px"})
+        self.told, self.banner, self.note, self.selected, self.moved = (widgets.HTML() for _ in range(5))
+        self.moved.layout.flex, self.moved.layout.margin = "1 1 260px", "2px 8px"
+        self.list = widgets.VBox()
+        self.pick = widgets.Dropdown(layout={"width": "270px", "max_width": "100%"})
+        self.set = widgets.Button(description=self.say("Set sliders"))
+        self.go = widgets.Button(description=self.say("Open the tab"))
+        self.plot = Plot(label=self.say("Privacy against utility"), layout={"min_height": "420px"})
 
     def _layout(self) -> widgets.Widget:
         def labelled(text: str, box: widgets.Widget) -> list[widgets.Widget]:
@@ -74,172 +86,352 @@ class TradeoffPanel:
             box.style.description_width = "0px"
             return [widgets.HTML(f"<label>{self.say(text)}</label>"), box]
 
-        left = widgets.VBox(
-            [
-                pieces.card(
-                    self.say("Sweep"),
-                    *labelled("Tab", self.kind),
-                    *labelled("Parameter", self.parameter),
-                    *labelled("From – to", self.span),
-                    *labelled("Points", self.points),
-                    *labelled("Seeds", self.seeds),
-                    widgets.HBox([self.start, self.cancel]),
-                    self.progress,
-                    self.told,
-                    name="sweep",
-                ),
-                pieces.card(self.say("On the plot"), self.comparing, self.keep, name="comparing"),
-            ]
+        sweep = pieces.card(
+            self.say("Sweep"),
+            *labelled("Tab", self.kind),
+            *labelled("Parameter", self.parameter),
+            widgets.HTML(f"<label>{self.say('From – to')}</label>"),
+            self.span_box,
+            *labelled("Points", self.points),
+            *labelled("Seeds", self.seeds),
+            widgets.HBox([self.start, self.cancel]),
+            self.progress,
+            self.told,
+            name="sweep",
         )
+        hint = widgets.HTML(f"<small>{self.say('Click a point: the sliders go there.')}</small>")
+        comparing = pieces.card(self.say("On the plot"), self.list, self.keep, hint, name="comparing")
+        left = widgets.VBox([sweep, comparing])
         left.add_class("insanonym-left")
-        selected = pieces.card(self.say("Selected point"), self.selected, self.go, name="selected")
-        right = widgets.VBox([self.banner, pieces.card("", self.plot, name="figure"), selected])
+        self.pick.description, self.pick.style.description_width = self.say("Selected point"), "0px"
+        row = widgets.HBox([self.pick, self.set, self.go, self.moved], layout={"flex_flow": "row wrap"})
+        selected = pieces.card(self.say("Selected point"), self.selected, row, name="selected")
+        right = widgets.VBox([self.banner, pieces.card("", self.note, self.plot, name="figure"), selected])
         right.add_class("insanonym-right")
         root = widgets.HBox([left, right])
         root.add_class("insanonym-tab")
         root.add_class("insanonym-tab-tradeoff")
         return root
 
-    @property
-    def recipe(self) -> Recipe:
-        """The recipe of the chosen tab, as its sliders stand."""
-        return self.states[self.kind.value].recipe
+    def _bind(self) -> None:
+        self.kind.observe(self._chose_kind, "value")
+        self.parameter.observe(self._chose_parameter, "value")
+        for box in (self.points, self.seeds):
+            box.observe(self._remember, "value")
+        self.start.on_click(lambda _: self._run(self.points.value, self.seeds.value))
+        self.cancel.on_click(lambda _: self.sweeps.cancel())
+        self.keep.on_click(lambda _: self.sweeps.keep())
+        self.set.on_click(lambda _: self._choose(self.sweeps.point))
+        self.go.on_click(lambda _: self._goto(self._tab()))
+        self.pick.observe(self._picked, "value")
+        self.plot.observe(self._clicked, "clicked")
+        self.plot.observe(self._resized, "width")
+        self._listening: list[tuple[Any, Callable[..., Any], list[str]]] = [
+            (self.sweeps, self._show_progress, ["running", "done", "total"]),
+            (self.sweeps, self._show, ["now", "kept"]),
+            (self.sweeps, self._show_point, ["point", "moved"]),
+            (self.sweeps, self._show_error, ["error"]),
+            *((state, self._recipe_changed, ["recipe"]) for state in self.states.values()),
+        ]
+        for owner, handler, names in self._listening:
+            owner.observe(handler, names)
 
-    def _offer(self) -> None:
-        """Every number of every step can be swept."""
-        recipe, options = self.recipe, []
+    def close(self) -> None:
+        """Stop listening; a sweep under way goes on in `sweeps`."""
+        for owner, handler, names in self._listening:
+            owner.unobserve(handler, names)
+        self._listening = []
+        pieces.close_all(self.root)
+
+    def opened(self) -> None:
+        """The tab is to be seen: menus follow the recipes; the first time a small sweep draws a picture."""
+        self._fill()
+        if not self.sweeps.begun:
+            self.sweeps.begun = True
+            if self.sweeps.now is None and not self.sweeps.running and self.parameter.value is not None:
+                self._run(FIRST_POINTS, FIRST_SEEDS, small=True)
+
+    # --- what can be swept --------------------------------------------------------------------------
+
+    @property
+    def state(self) -> TabState:
+        """Of the chosen tab."""
+        return self.states[self.kind.value]
+
+    def _recipe_changed(self, change: Mapping[str, Any]) -> None:
+        if self.sweeps.moving:
+            return
+        self.sweeps.follow(self.states)
+        if change["owner"] is self.state:
+            self._fill()
+
+    def _remember(self, _: Any = None) -> None:
+        if not self._filling:
+            names = ("kind", "parameter", "span", "points", "seeds")
+            self.sweeps.form = {name: getattr(self, name).value for name in names}
+
+    def _chose_kind(self, _: Any) -> None:
+        self._fill()
+        self._remember()
+
+    def _chose_parameter(self, _: Any) -> None:
+        if not self._filling:
+            self._filling = True
+            self._fill_span()
+            self._filling = False
+            self._remember()
+
+    def _fill(self) -> None:
+        """Every number of every step can be swept; what was chosen stays chosen where it still is there."""
+        recipe, options = self.state.recipe, []
         seen: dict[str, int] = {}
         for step in recipe.steps:
             seen[step.method] = seen.get(step.method, 0) + 1
             entry = method_entry(step.method, recipe.kind)
+            nth = f" ({seen[step.method]})" if seen[step.method] > 1 else ""
             for name, parameter in entry.parameters.items():
-                if isinstance(parameter.constraint, Range):
-                    title = f"{say(entry.title, self.lang)} · {parameter_label(name, self.lang)}"
+                if sweepable(parameter):
+                    title = f"{say(entry.title, self.lang)}{nth} · {parameter_label(name, self.lang)}"
                     options.append((title, (step.method, name, seen[step.method])))
-        preferred = [one for one in options if one[1][1] in ("radius", "k", "mask")]
-        self.parameter.options = [*preferred, *(one for one in options if one not in preferred)]
-        self.parameter.index = 0 if options else None
-        self._offer_span()
+        rank = {name: place for place, name in enumerate(_PREFERRED)}
+        options.sort(key=lambda one: rank.get(one[1][1], len(rank)))
+        before = self.parameter.value or self.sweeps.form.get("parameter")
+        self._filling = True
+        if tuple(self.parameter.options) != tuple(options):
+            self.parameter.options = options
+            values = [value for _, value in options]
+            self.parameter.index = (values.index(before) if before in values else 0) if options else None
+        self._fill_span()
+        self._filling = False
+        self.start.disabled = self.sweeps.running or self.parameter.value is None
+        if not options:
+            said = self.say("This recipe has no number to sweep: add a step on its tab.")
+            self.told.value = f"<small>{said}</small>"
 
-    def _offer_span(self) -> None:
+    def _fill_span(self) -> None:
         if self.parameter.value is None:
             return
         method, name, _ = self.parameter.value
-        allowed = method_entry(method, self.recipe.kind).parameters[name].constraint
-        if not isinstance(allowed, Range):
+        parameter = method_entry(method, self.state.recipe.kind).parameters[name]
+        low, high = worth_sweeping(parameter, self.state.recipe, self._data())
+        options = [(number(value, self.lang), value) for value in positions(parameter.constraint, low, high)]
+        if tuple(self.span.options) == tuple(options):
             return
-        high = min(allowed.high, _MOST_SPAN if allowed.whole else allowed.high)
-        options = round_numbers(allowed, high, allowed.low)
-        self.span.options = [(f"{value:g}", value) for value in options]
-        self.span.index = (0, len(options) - 1)
+        values = [value for _, value in options]
+        form = self.sweeps.form
+        chosen = form.get("span") if form.get("parameter") == self.parameter.value else None
+        ends = [end for end in chosen or () if end in values]
+        # Made anew: a slider on the page does not take other positions and ends at once.
+        old = self.span
+        self.span = widgets.SelectionRangeSlider(
+            options=options,
+            value=tuple(ends) if len(ends) == 2 else (values[0], values[-1]),
+            layout=widgets.Layout(
+                width="calc(100% - 8px)", margin="2px 0 2px 8px", overflow="visible"
+            ),  # room for the handle
+        )
+        pieces.labelled(self.span, self.say("From – to"))
+        self.span.observe(self._remember, "value")
+        self.span_box.children = [self.span]
+        old.close()
+
+    def _data(self) -> Any:
+        if self.state.data is not None:
+            return self.state.data
+        try:
+            return load(self.state.recipe)
+        except InsanonymError:
+            return None
+
+    def _run(self, points: int, seeds: int, *, small: bool = False) -> None:
+        if self.parameter.value is not None:
+            method, name, nth = self.parameter.value
+            low, high = self.span.value
+            self.sweeps.small = small
+            axis = Axis(method, name, f"{low}:{high}:{points}", nth)
+            self.sweeps.start(self.kind.value, self.state, axis, seeds)
+
+    # --- shown --------------------------------------------------------------------------------------
+
+    def _show_progress(self, _: Any = None) -> None:
+        sweeps = self.sweeps
+        self.start.disabled = sweeps.running or self.parameter.value is None
+        self.cancel.disabled = not sweeps.running
+        if not sweeps.total:
+            return
+        self.progress.max, self.progress.value = sweeps.total, sweeps.done
+        said = self.say("{done} of {total} runs", done=sweeps.done, total=sweeps.total)
+        left = math.ceil(sweeps.seconds_left)
+        if sweeps.running and sweeps.done and left > 1:
+            said += " · " + self.say("about {seconds} s left", seconds=left)
+        elif not sweeps.running and sweeps.done < sweeps.total:
+            said += " · " + self.say("stopped")
+        self.told.value = f"<small>{said}</small>"
+        self._show_note()
+
+    def _show_error(self, _: Any = None) -> None:
+        self.banner.value = pieces.banner(label(self.sweeps.error, self.lang), self.lang)
+        self.banner.layout.display = "" if self.banner.value else "none"
+
+    def _show_note(self) -> None:
+        sweeps = self.sweeps
+        if sweeps.small and sweeps.running:
+            said = self.say("A small first sweep of the Mobility tab is under way: its picture comes here.")
+        elif sweeps.small and sweeps.now is not None:
+            said = self.say(
+                "A small first sweep of the Mobility tab: {points} points × {seeds} seeds. Choose on the "
+                "left for another one.",
+                points=FIRST_POINTS,
+                seeds=FIRST_SEEDS,
+            )
+        else:
+            said = ""
+        self.note.value = f"<div data-note>{said}</div>"
+        self.note.layout.display = "" if said else "none"
+
+    def _show(self, _: Any = None) -> None:
+        """The figure, what is on it, and the points to choose from."""
+        self._show_error()
+        self._show_note()
+        self._show_list()
+        settings = self.sweeps.settings
+        options = [
+            (self.named(one) if len(self.sweeps.shown) > 1 else one.written(self.lang), place)
+            for place, one in enumerate(settings)
+        ]
+        self._filling = True
+        if tuple(self.pick.options) != tuple(options):
+            self.pick.options = options
+        self._filling = False
+        self._show_point()
+
+    def _show_list(self) -> None:
+        from insanonym_core.figures.theme import looks
+
+        shown = self.sweeps.shown
+        names = [label(run.series, self.lang) for run in shown]
+        colours = [look.colour for look in looks(names).values()]
+        away = [run for run in self.sweeps.kept if run not in shown]
+        lines = [
+            self._line(
+                run, f"<i style='color:{colour}'>●</i> {html.escape(name)}", len(shown) + len(away) > 1
+            )
+            for run, name, colour in zip(shown, names, colours, strict=True)
+        ]
+        for run in away:
+            series = label(run.series, self.lang)
+            title = self.say("{series}: {setting}", series=self.say(KINDS[run.tab]), setting=series)
+            back = widgets.Button(description=title, tooltip=self.say("show this sweep again"))
+            back.layout.flex, back.layout.width = "1 1 auto", "auto"
+            back.on_click(lambda _, run=run: self.sweeps.show(run))
+            lines.append(self._line(run, back, True))
+        old, self.list.children = self.list.children, lines
+        for line in old:
+            pieces.close_all(line)
+        self.keep.disabled = self.sweeps.now is None or self.sweeps.now in self.sweeps.kept
+
+    def _line(self, run: Run, shown: Any, removable: bool) -> widgets.Widget:
+        if isinstance(shown, str):
+            shown = widgets.HTML(f"<span data-series='{html.escape(run.series, quote=True)}'>{shown}</span>")
+            shown.layout.flex = "1 1 auto"
+        away = widgets.Button(description="✕", tooltip=self.say("remove from the plot"))
+        away.add_class("insanonym-small")
+        away.on_click(lambda _: self.sweeps.remove(run))
+        return widgets.HBox([shown, *([away] if removable else [])])
+
+    def _show_point(self, _: Any = None) -> None:
+        sweeps, point = self.sweeps, self.sweeps.point
+        self.set.disabled = point is None or sweeps.moved == "set"
+        self.go.disabled = self.pick.disabled = not sweeps.shown
+        settings = sweeps.settings
+        self._filling = True
+        self.pick.value = settings.index(point) if point in settings else None
+        self._filling = False
+        if point is None:
+            said = sweeps.now.sweep.reason(self.lang) if sweeps.now is not None else ""
+            self.selected.value = f"<div data-selected=''>{html.escape(said)}</div>" if said else ""
+            self.moved.value = ""
+        else:
+            self._tell_point(point)
+        self._draw()
+
+    def _tell_point(self, point: Setting) -> None:
+        numbers = " · ".join(
+            f"{self.say(title)} <b>{number(mean, self.lang, 2)}</b> "
+            f"({number(low, self.lang, 2)}–{number(high, self.lang, 2)})"
+            for title, (mean, low, high) in (
+                ("utility", point.utility),
+                ("privacy", point.privacy),
+                ("defence", point.defence),
+            )
+        )
+        where = html.escape(self.named(point))
+        self.selected.value = (
+            f"<div data-selected='{html.escape(point.written(), quote=True)}'>{where} · {numbers}</div>"
+        )
+        tab = self.say(KINDS[self._tab()])
+        said = {
+            "set": self.say(
+                "The sliders of the {tab} tab now stand at {setting}.",
+                tab=tab,
+                setting=point.written(self.lang),
+            ),
+            "other": self.say(
+                "The {tab} tab has other data, roles or rules since this sweep: its sliders stay where they "
+                "are. Run the sweep again.",
+                tab=tab,
+            ),
+            "": self.say("The sliders of the {tab} tab are not at this point yet.", tab=tab),
+        }[self.sweeps.moved]
+        self.moved.value = f"<div data-moved='{self.sweeps.moved}'>{html.escape(said)}</div>"
+
+    def _draw(self) -> None:
+        """For the width that the figure has on the page."""
+        from insanonym_core.figures.sweeps import front_of
+        from insanonym_core.figures.tradeoff import mark
+
+        shown, point = self.sweeps.shown, self.sweeps.point
+        if not shown:
+            return
+        width = self.plot.width or 880
+        lines = 40 * (len(shown) - 1)  # each recipe has its lines below the figure
+        size = Size(width, min(660, max(540, round(0.64 * width))) + lines)
+        figure = front_of(joined([run.drawn(self.lang) for run in shown]), lang=self.lang, size=size)
+        if point is not None:
+            mark(figure, point.utility[0], point.privacy[0])
+        self.plot.show(figure)
+
+    def _resized(self, change: Mapping[str, Any]) -> None:
+        if change["new"] and abs(change["new"] - (change["old"] or 0)) > _NOTICED:
+            self._draw()
+
+    # --- a point ------------------------------------------------------------------------------------
+
+    def _tab(self) -> str:
+        """The tab whose recipe the point, or the last sweep, belongs to."""
+        sweeps = self.sweeps
+        return sweeps.run_of(sweeps.point).tab if sweeps.point is not None else sweeps.now.tab
+
+    def _clicked(self, change: Mapping[str, Any]) -> None:
+        found = hit(self.sweeps.settings, change["new"], self.lang)
+        if found is not None:
+            self._choose(found)
+
+    def _picked(self, change: Mapping[str, Any]) -> None:
+        if not self._filling and change["new"] is not None:
+            self._choose(self.sweeps.settings[change["new"]])
+
+    def _choose(self, setting: Setting | None) -> None:
+        if setting is not None:
+            self.sweeps.go_to(setting, self.states)
+
+    # --- to take along ------------------------------------------------------------------------------
 
     def save_figures(self, kind: str) -> None:
         """Have the page save the front."""
         self.plot.save(kind)
 
-    def _run(self) -> None:
-        method, name, nth = self.parameter.value
-        low, high = self.span.value
-        state = self.states[self.kind.value]
-        axis = Axis(method, name, f"{low}:{high}:{self.points.value}", nth)
-        series = f"{say(method_entry(method, state.recipe.kind).title, self.lang)}"
-        self.banner.value, self._stop = "", False
-        try:
-            plan = plan_sweep({series: state.recipe}, [axis], self.seeds.value)
-        except InsanonymError as error:
-            self.banner.value = pieces.banner(str(error), self.lang)
-            return
-        self.start.disabled, self.cancel.disabled = True, False
-        self.progress.max, self.progress.value = len(plan.points), 0
-
-        def job(tell: Tell, _: Early) -> Sweep:
-            def progress(finished: int, of: int) -> None:
-                tell(str(finished))
-
-            return run_sweep(plan, data=state.data, progress=progress, cancelled=lambda: self._stop)
-
-        self.worker = Worker(busy=lambda text: self._progressed(text, len(plan.points)))
-        self.worker.submit(job, self._arrived)
-
-    def _progressed(self, text: str, total: int) -> None:
-        if text.isdigit():
-            self.progress.value = int(text)
-            self.told.value = f"<small>{self.say('{done} of {total} runs', done=text, total=total)}</small>"
-
-    def _arrived(self, sweep: Sweep | None, error: Exception | None) -> None:
-        self.start.disabled, self.cancel.disabled = False, True
-        try:
-            if error is not None:
-                raise error
-            assert sweep is not None  # noqa: S101  no error, so there is one
-            sweep.suggested()
-        except InsanonymError as caught:
-            self.banner.value = pieces.banner(str(caught), self.lang)
-            return
-        self.sweep, self.keep.disabled = sweep, False
-        if not sweep.complete:
-            self.told.value += f" <small>{self.say('stopped')}</small>"
-        self._draw()
-        suggested = sweep.suggested()
-        if suggested is None:
-            self.selected.value = f"<p data-selected=''>{html.escape(sweep.reason(self.lang))}</p>"
-        else:
-            self._choose(suggested)
-
-    def _draw(self) -> None:
-        from insanonym_core.figures.sweeps import front_of_all
-
-        if self.sweep is not None:
-            self.plot.show(front_of_all([*self._comparable(), self.sweep], lang=self.lang, size=SIZE))
-        names = "".join(f"<li>{html.escape(name)}</li>" for name in self.kept)
-        self.comparing.value = (
-            f"<ul>{names}</ul><small>{self.say('Click a point: the sliders can go there.')}</small>"
-        )
-
-    def _comparable(self) -> list[Sweep]:
-        assert self.sweep is not None  # noqa: S101
-        return [one for one in self.kept.values() if one.plan.kind == self.sweep.plan.kind]
-
-    def _keep(self) -> None:
-        if self.sweep is not None:
-            name = self.sweep.plan.points[0].series
-            number = 2
-            while name in self.kept:
-                name, number = f"{self.sweep.plan.points[0].series} ({number})", number + 1
-            points = tuple(replace(point, series=name) for point in self.sweep.plan.points)
-            outcomes = tuple(
-                replace(one, point=replace(one.point, series=name)) for one in self.sweep.outcomes
-            )
-            self.kept[name] = Sweep(replace(self.sweep.plan, points=points), outcomes)
-            self._draw()
-
-    def _clicked(self, change: Mapping[str, Any]) -> None:
-        x, y = change["new"].get("x"), change["new"].get("y")
-        if self.sweep is None or not isinstance(x, int | float) or not isinstance(y, int | float):
-            return
-        settings = [one for sweep in [*self._comparable(), self.sweep] for one in sweep.settings]
-        self._choose(min(settings, key=lambda one: abs(one.utility[0] - x) + abs(one.privacy[0] - y)))
-
-    def _choose(self, setting: Setting) -> None:
-        self.point, self.go.disabled = setting, False
-        numbers = " · ".join(
-            f"{self.say(title)} {band[0]:.2f} ({band[1]:.2f}–{band[2]:.2f})"
-            for title, band in (
-                ("utility", setting.utility),
-                ("privacy", setting.privacy),
-                ("defence", setting.defence),
-            )
-        )
-        text = f"{html.escape(setting.series)}: {html.escape(setting.written(self.lang))} · {numbers}"
-        self.selected.value = f"<p data-selected='{html.escape(setting.written())}'>{text}</p>"
-
-    def _set_sliders(self) -> None:
-        if self.point is None:
-            return
-        state = self.states[self.kind.value]
-        for label, value in self.point.values.items():
-            method, _, name = label.partition(".")
-            method, _, nth = method.partition("#")
-            places = [place for place, step in enumerate(state.recipe.steps) if step.method == method]
-            state.set_parameter(places[int(nth or 1) - 1], name, value)
-        self._goto(self.kind.value)
+    def downloads(self, name: str) -> File | None:
+        """The table of the sweep, the recipe of the point; the rest belongs to a tab with a release."""
+        made = {"Scores (CSV)": self.sweeps.scores, "Recipe (YAML)": self.sweeps.recipe}.get(name)
+        return made() if made is not None else None

@@ -16,7 +16,8 @@ from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram
 from insanonym_core.avatars.release import Avatars, Rehearsal, halves, placed, rehearsal_of, rehearsed
 from insanonym_core.errors import DataError
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Distribution, Score
+from insanonym_core.scores import Bars, Distribution, Score
+from insanonym_core.texts import Phrase
 
 
 @metrics.add(
@@ -77,7 +78,11 @@ def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
         return Score.undefined(NO_PAIRING)
-    return Score(float((cloaking > 0).mean()), (_cloaking_histogram(cloaking),))
+    return Score(
+        float((cloaking > 0).mean()),
+        (_hiding(cloaking), _cloaking_histogram(cloaking)),
+        {"found": int((cloaking == 0).sum()), "hidden": int((cloaking > 0).sum())},
+    )
 
 
 @metrics.add(
@@ -164,6 +169,24 @@ def _cloaking(avatars: Avatars, space: str) -> Ints | None:
 
 def _cloaking_histogram(cloaking: Ints) -> Distribution:
     return histogram("Avatars that hide each person", "other avatars", {"people": cloaking})
+
+
+def _hiding(cloaking: Ints) -> Bars:
+    """People whose own avatar is the closest to them, and people hidden behind so many others."""
+    edges = np.array([0, 1, 2, 6, 21, np.inf])
+    counts, _ = np.histogram(cloaking, edges)
+    return Bars(
+        "People found, and people hidden behind other avatars",
+        "share of the people",
+        (
+            Phrase("found: the own avatar is the closest"),
+            Phrase("hidden behind 1 avatar"),
+            Phrase("hidden behind {low} to {high}", low=2, high=5),
+            Phrase("hidden behind {low} to {high}", low=6, high=20),
+            Phrase("hidden behind more than {low}", low=20),
+        ),
+        counts / len(cloaking),
+    )
 
 
 _OF_HALF = "avatars of half"

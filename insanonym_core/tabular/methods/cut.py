@@ -85,5 +85,5 @@ def _cut(
         group=group,
         asked_k=k,
         facts={"groups": groups},
-        evidence=(tree.evidence(),) if stop == "both" else (),
+        evidence=tree.evidence() if stop == "both" else (),
     )

@@ -11,11 +11,12 @@ import numpy as np
 from insanonym_core.errors import UsageError
 from insanonym_core.parameters import ColumnNames, Range
 from insanonym_core.registry import methods
-from insanonym_core.scores import Curve
+from insanonym_core.scores import Bars
 from insanonym_core.tabular.methods.suppress import K, SuppressRareRows
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Classes, Column, Table, classes_of
+from insanonym_core.texts import Phrase
 
 
 class _Step(NamedTuple):
@@ -49,7 +50,7 @@ class GrowProjection:
                 f"rows_before counts the rows before cleaning: at least {table.rows}, got {self.rows_before}."
             )
         before = self.rows_before or table.rows
-        steps = self._steps(table, start, [name for name in candidates if name not in start], before)
+        steps, refused = self._steps(table, start, [name for name in candidates if name not in start], before)
         columns = tuple(steps[-1].columns)
         release = SuppressRareRows(columns=columns, k=self.k).apply(table, roles, generator)
         lost = np.array([step.lost for step in steps])
@@ -59,17 +60,24 @@ class GrowProjection:
             "within_budget": bool(lost[-1] <= self._budget(before)),
             "rows_before": before,
         }
-        growth = Curve(
+        shown = [*steps, *refused]
+        growth = Bars(
             "Rows lost as columns are added",
-            "columns",
             "rows lost",
-            np.arange(len(lost)) + len(start),
-            lost,
+            (
+                ", ".join(start),
+                *(f"+ {step.columns[-1]}" for step in steps[1:]),
+                *(Phrase("+ {column}: refused", column=step.columns[-1]) for step in refused),
+            ),
+            np.array([step.lost for step in shown]),
             references={"budget": self.max_loss * before},
         )
         return replace(release, facts=facts, evidence=(growth,))
 
-    def _steps(self, table: Table, start: Sequence[str], candidates: list[str], before: int) -> list[_Step]:
+    def _steps(
+        self, table: Table, start: Sequence[str], candidates: list[str], before: int
+    ) -> tuple[list[_Step], list[_Step]]:
+        """The steps taken, and the one that was not, because even the best column loses too many rows."""
         columns = list(start)
         classes = table.classes(columns)
         steps = [_Step(tuple(columns), before - self._kept(classes))]
@@ -78,12 +86,12 @@ class GrowProjection:
             best = max(candidates, key=lambda name: self._kept(grown[name]))
             lost = before - self._kept(grown[best])
             if lost > self._budget(before):
-                break
+                return steps, [_Step((*columns, best), lost)]
             classes = grown[best]
             columns.append(best)
             candidates = [name for name in candidates if name != best]
             steps.append(_Step(tuple(columns), lost))
-        return steps
+        return steps, []
 
     def _budget(self, before: int) -> float:
         return self.max_loss * before + 1e-9  # 0.29 of 100 rows are 29

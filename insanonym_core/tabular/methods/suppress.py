@@ -20,6 +20,8 @@ from insanonym_core.texts import Phrase
 
 K = Annotated[int, Range(1, 1_000_000, whole=True, unit="rows")]
 Columns = Annotated[tuple[str, ...], ColumnNames()]
+_ALL = ""
+_MOST_PASSES = 5
 
 
 def _columns(table: Table, roles: Roles, wanted: tuple[str, ...]) -> tuple[str, ...]:
@@ -49,30 +51,29 @@ class SuppressRareValues:
         individual = self._individual(table, roles)
         alive = np.ones(table.rows, dtype=bool)
         passes: list[dict[str, int]] = []
-        left = [table.rows]
+        deleted: list[dict[str, int]] = []
         while True:
-            bad, rare = np.zeros(table.rows, dtype=bool), {}
+            bad, rare, hits = np.zeros(table.rows, dtype=bool), {}, {}
             for name in names:
                 hit, number = _rare(table[name], alive, individual, self.k)
                 bad |= hit
                 if number:
-                    rare[name] = number
+                    rare[name], hits[name] = number, int(hit.sum())
             if not rare:
                 break
             if individual is not None:
                 condemned = np.zeros(int(individual.max()) + 1, dtype=bool)
                 condemned[individual[bad]] = True
                 bad = condemned[individual]
+            deleted.append({_ALL: int((alive & bad).sum()), **hits})
             alive &= ~bad
             passes.append(rare)
-            left.append(int(alive.sum()))
-        labels = (Phrase("before"), *(Phrase("pass {number}", number=n + 1) for n in range(len(passes))))
         return publish(
             table,
             roles,
             np.flatnonzero(alive),
             facts={"passes": passes, "columns": list(names)},
-            evidence=(Bars("Rows left after each pass", "rows", labels, np.array(left)),),
+            evidence=(_cascade(names, deleted),),
         )
 
     def _individual(self, table: Table, roles: Roles) -> Ints | None:
@@ -81,6 +82,25 @@ class SuppressRareValues:
         if roles.identifier is None:
             raise UsageError("scope = individual needs to know who is who: name the identifier column.")
         return table[roles.identifier].codes.astype(np.int64) + 1
+
+
+def _cascade(names: tuple[str, ...], deleted: list[dict[str, int]]) -> Bars:
+    """Rows deleted in each pass: all, and those with a rare value in each column (a row may have several)."""
+    shown = [_ALL, *(name for name in names if any(name in one for one in deleted))]
+    rows = {
+        Phrase("pass {number}", number=number): [one.get(name, 0) for name in shown]
+        for number, one in enumerate(deleted[:_MOST_PASSES], start=1)
+    }
+    if len(deleted) > _MOST_PASSES:
+        later = deleted[_MOST_PASSES:]
+        rows[Phrase("later passes")] = [sum(one.get(name, 0) for one in later) for name in shown]
+    return Bars(
+        "Rows deleted in each pass",
+        "rows",
+        (Phrase("all rows deleted"), *(Phrase("rare {column}", column=name) for name in shown[1:])),
+        {name: np.array(values) for name, values in rows.items()},
+        why_empty="No value is rare: nothing was deleted.",
+    )
 
 
 def _rare(column: Column, alive: Bools, individual: Ints | None, k: int) -> tuple[Bools, int]:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
+from insanonym_core.arrays import Ints
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Distribution, Score
@@ -13,12 +14,38 @@ from insanonym_core.tabular.exposure import classes_of_release, people_per_class
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import Classes
 
-_EDGES = np.array([1, 2, 3, 5, 10, 20, 50, 100, 1000, 10**9])
+_ENDLESS = 10**9
+_ONE_BY_ONE, _MOST_FINE = 10, 15
+_ROUND = (15, 20, 30, 50, 100, 200, 500, 1000, 10_000, 100_000)
 
 
-def _sizes(classes: Classes) -> Distribution:
-    counts, _ = np.histogram(classes.size, _EDGES)
-    return Distribution("Classes by size", "classes", "rows", _EDGES, {"classes": counts})
+def size_edges(size: Ints, asked: int = 1) -> Ints:
+    """Where the bars of class sizes begin: one for each small size, wider ones further on, the last open.
+
+    Where even the smallest class is large, equal steps begin at it. k, and the k asked for, are edges.
+    """
+    smallest, largest = int(size.min()), int(size.max())
+    usual = largest if largest <= _MOST_FINE else int(np.quantile(size, 0.9, method="lower"))
+    if smallest <= _ONE_BY_ONE:
+        fine = list(range(1, (usual if usual <= _MOST_FINE else _ONE_BY_ONE) + 2))
+    else:
+        wide = next(
+            wide
+            for power in range(9)
+            for step in (1, 2, 5)
+            if (wide := step * 10**power) * _MOST_FINE > usual - smallest
+        )
+        fine = [1, *range(smallest, usual + wide + 1, wide)]
+    further = (edge for edge in _ROUND if fine[-1] < edge <= largest)
+    return np.unique([*fine, *further, asked, _ENDLESS])
+
+
+def _sizes(release: TableRelease, classes: Classes) -> Distribution:
+    """How many classes there are of each size, beside k, the smallest; and the k asked for if it differs."""
+    edges, k = size_edges(classes.size, release.asked_k), float(classes.size.min())
+    counts, _ = np.histogram(classes.size, edges)
+    asked = {"asked k": float(release.asked_k)} if 1 < release.asked_k != k else {}
+    return Distribution("Classes by size", "classes", "rows", edges, {"classes": counts}, {"k": k, **asked})
 
 
 @metrics.add(
@@ -38,7 +65,7 @@ def k(release: TableRelease) -> Score:
     details: dict[str, float | int | None] = {"classes": classes.number}
     if people is not None:
         details["individuals"] = int(people.min())
-    return Score(float(classes.size.min()), (_sizes(classes),), details)
+    return Score(float(classes.size.min()), (_sizes(release, classes),), details)
 
 
 @metrics.add(
@@ -54,7 +81,7 @@ def k(release: TableRelease) -> Score:
 def unique_share(release: TableRelease) -> Score:
     """The share of rows that nobody else looks like."""
     classes = classes_of_release(release)
-    return Score(float((classes.size == 1).sum()) / len(classes.code), (_sizes(classes),))
+    return Score(float((classes.size == 1).sum()) / len(classes.code), (_sizes(release, classes),))
 
 
 @metrics.add(
@@ -70,7 +97,7 @@ def unique_share(release: TableRelease) -> Score:
 def prosecutor_max(release: TableRelease) -> Score:
     """The chance to pick the right row for the worst protected person, who is known to be in the table."""
     classes = classes_of_release(release)
-    return Score(1 / float(classes.size.min()), (_sizes(classes),))
+    return Score(1 / float(classes.size.min()), (_sizes(release, classes),))
 
 
 @metrics.add(
@@ -86,7 +113,7 @@ def prosecutor_max(release: TableRelease) -> Score:
 def prosecutor_mean(release: TableRelease) -> Score:
     """The same chance averaged over all rows (without a population table also the marketer's risk)."""
     classes = classes_of_release(release)
-    return Score(classes.number / len(classes.code), (_sizes(classes),))
+    return Score(classes.number / len(classes.code), (_sizes(release, classes),))
 
 
 @metrics.add(
@@ -104,4 +131,4 @@ def prosecutor_share(
 ) -> Score:
     """The share of rows whose risk lies above a threshold."""
     classes = classes_of_release(release)
-    return Score(float((1 / classes.size_of_row > threshold).mean()), (_sizes(classes),))
+    return Score(float((1 / classes.size_of_row > threshold).mean()), (_sizes(release, classes),))

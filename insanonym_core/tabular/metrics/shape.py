@@ -7,8 +7,11 @@ import numpy as np
 from insanonym_core.arrays import Floats
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Matrix, Score, Table
+from insanonym_core.tabular.metrics._before_and_after import before_and_after
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
+
+MOST_COLUMNS = 6
 
 
 def _before(column: Column) -> Floats:
@@ -69,7 +72,13 @@ def distribution(release: TableRelease) -> Score:
         for variation, ks in zip(found["total_variation"], found["ks"], strict=True)
     ]
     table = {"column": np.array(names, dtype=object), **{key: np.array(part) for key, part in found.items()}}
-    return Score(float(np.mean(headline)), (Table("Distance of each column", table),))
+    farthest = np.argsort(-np.array(headline), kind="stable")[:MOST_COLUMNS]
+    shown = [
+        before_and_after(release, name, _before(release.original[name]), _after(release, name))
+        for name in (names[place] for place in farthest)
+        if len(release.original[name].values)
+    ]
+    return Score(float(np.mean(headline)), (Table("Distance of each column", table), *shown))
 
 
 @metrics.add(

@@ -10,11 +10,15 @@ from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Distribution, Score, Table
 from insanonym_core.texts import Phrase
+from insanonym_core.traces.differencing import Disclosure, Label
 from insanonym_core.traces.mask import rare_items
 from insanonym_core.traces.release import TraceRelease
 
 _EDGES = np.array([1, 2, 3, 5, 10, 20, 50, 100, 1000, 10**9])
+_BY_BOTH = "Masked counts that both tables fix together"
+_BY_THE_MASK = "Masked counts that the mask itself gives away"
 _MOST_SHOWN = 50
+_MOST_BARS = 10
 
 
 @metrics.add(
@@ -53,15 +57,22 @@ def alone(release: TraceRelease) -> Score:
     formula="masked counts that the tables with and without prefix fix together / masked counts",
 )
 def pinned(release: TraceRelease) -> Score:
-    """How many masked counts become known when the table without the prefix is published too."""
+    """How many masked counts become known when the table without the prefix is published too.
+
+    Below a threshold of 2 a masked count can only be 1: it is known without a second table, and counts.
+    """
     found = release.together
     if found is None:
         return Score.undefined("without a prefix there is no second table to subtract")
     if found.masked == 0:
-        return Score(0.0, (), {"masked": 0, "narrowed": 0, "people_pinned": 0})
-    known = [one for one in found.disclosures if one.pinned][:_MOST_SHOWN]
+        return Score(0.0, (), {"masked": 0, "narrowed": 0, "people_pinned": 0, "pinned_by_the_mask": 0})
+    fixed, people = found.pinned, found.people_pinned
+    known = [one for one in found.disclosures if one.pinned]
+    if by_mask := _pinned_by_mask(release, found.prefixed):
+        known, fixed, people = by_mask, len(by_mask), release.masked.singular_individuals
+    known = known[:_MOST_SHOWN]
     shown = Table(
-        "Masked counts that both tables fix together",
+        _BY_THE_MASK if by_mask else _BY_BOTH,
         {
             "table": np.array([one.table for one in known], dtype=object),
             "published": np.array([one.published for one in known], dtype=object),
@@ -73,14 +84,34 @@ def pinned(release: TraceRelease) -> Score:
     bars = Bars(
         "Masked counts",
         "counts",
-        tuple(map(Phrase, ("masked", "narrowed", "pinned"))),
-        np.array([found.masked, found.narrowed, found.pinned]),
+        tuple(map(Phrase, ("masked", "narrowed", "pinned by the mask itself" if by_mask else "pinned"))),
+        np.array([found.masked, found.narrowed, fixed]),
     )
     return Score(
-        found.pinned / found.masked,
+        fixed / found.masked,
         (bars, shown),
-        {"masked": found.masked, "narrowed": found.narrowed, "people_pinned": found.people_pinned},
+        {
+            "masked": found.masked,
+            "narrowed": found.narrowed,
+            "people_pinned": people,
+            "pinned_by_the_mask": len(by_mask),
+        },
     )
+
+
+def _pinned_by_mask(release: TraceRelease, prefixed: Label) -> list[Disclosure]:
+    """All masked counts where the mask leaves them a single value: below a threshold of 2, that is 1."""
+    if release.masked.threshold != 2 or release.second is None:
+        return []
+    other: Label = "B" if prefixed == "A" else "A"
+    return [
+        Disclosure(name, trace, published, 1, 1)
+        for name, table in ((prefixed, release.published), (other, release.second.table))
+        for trace, published, masked in zip(
+            table.traces, table.published(), table.masked.tolist(), strict=True
+        )
+        if masked
+    ]
 
 
 @metrics.add(
@@ -97,14 +128,14 @@ def rare_items_share(
     release: TraceRelease, *, k: Annotated[int, Range(2, 1000, whole=True, unit="individuals")] = 5
 ) -> Score:
     """Steps so rare that they give a trace away by themselves."""
-    rare = rare_items(release.counted, k)
-    shown = Table(
+    items = rare_items(release.counted, release.traces.individuals + 1)
+    rare = sum(one.fewest < k for one in items)
+    shown = Bars(
         "Rarest steps",
-        {
-            "item": np.array([one.item for one in rare[:_MOST_SHOWN]], dtype=object),
-            "individuals": np.array([one.fewest for one in rare[:_MOST_SHOWN]]),
-        },
+        "individuals",
+        tuple(one.item for one in items[:_MOST_BARS]),
+        np.array([one.fewest for one in items[:_MOST_BARS]]),
+        references={"k": float(k)},
         individual=True,
     )
-    items = {item for trace in release.counted.traces for item in trace}
-    return Score(len(rare) / len(items), (shown,), {"rare": len(rare), "items": len(items)})
+    return Score(rare / len(items), (shown,), {"rare": rare, "items": len(items)})
