@@ -131,7 +131,8 @@ def _count(part: Part, task: _Task) -> _Found:
     for entry in settings.metric_entries():
         values = {name: one.default for name, one in entry.parameters.items()}
         assert entry.sums is not None  # noqa: S101  checked before anything was counted
-        sums[entry.name] = entry.sums(pair, **values | dict(values_for(entry, settings.values)))
+        counted = entry.sums(pair, **values | dict(values_for(entry, settings.values)))
+        sums[entry.name] = Sums(counted.values)  # evidence about single rows would keep the part
     answer: tuple[Ints, tuple[str, ...]] = (np.zeros(0, dtype=np.int64), ())
     known = seen = None
     if settings.attack_entries():
