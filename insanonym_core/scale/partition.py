@@ -30,7 +30,7 @@ from insanonym_core.sources import Source, source_of, source_of_bytes
 MEMORY = 1_000_000_000
 LEAST_MEMORY = 200_000_000
 _RESTING = 150_000_000  # what Python, numpy and pyarrow take before the first line
-_BYTES_OF_A_LINE = 2_200  # while it is read, coded, sorted and written; measured, see benchmarks/scale.py
+_BYTES_OF_A_LINE = 1_200  # while it is read, coded, sorted and written; measured, see benchmarks/scale.py
 _MOST_PARTS = 512
 _READ_AT_ONCE = 1 << 22
 Told = Callable[[int], None]
