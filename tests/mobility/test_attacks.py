@@ -114,3 +114,17 @@ def _total(matching, week, original, release) -> float:
     costs = literal_attacks.heatmap_cost_matrix(people, candidates)
     row, column = sorted(people).index, sorted(candidates).index
     return sum(costs[row(who)][column(token)] for who, token in matching.items() if token != "DEL")
+
+
+def test_records_of_one_moment_are_noticed_wherever_they_stand():
+    from insanonym_core.mobility.stays import _without_ties
+
+    def tied(*rows: str) -> bool:
+        return not _without_ties(pair(lines(*rows), lines(*rows)).original)
+
+    first, second = "a, 2016-01-04 10:00:00, 45.7, 4.8", "a, 2016-01-04 11:00:00, 45.7, 4.8"
+    other = "b, 2016-01-04 09:00:00, 45.7, 4.8"
+    assert not tied(first, second, other)
+    assert tied(first, first, other)
+    assert tied(first, other, first), "another person stands between them"
+    assert tied(second, first), "not in order: not known"
