@@ -62,11 +62,7 @@ def pair_of_files(
     checked = checked_files(original, release, columns, tell)
     pair = checked.pair(allow_invalid=allow_invalid)
     for problem in checked.problems:
-        show.errors.print(
-            f"{'Warning' if problem.warning else 'Invalid'}: {problem.sentence()}",
-            style="yellow",
-            markup=False,
-        )
+        show.warn(problem)
     return pair
 
 

@@ -53,4 +53,4 @@ def scored(
         elif workers != 1:
             executor = stack.enter_context(pools.pool(workers))
         counted = stack.enter_context(show.counting("rows"))
-        return evaluate_parts(some, wanted, executor, counted=counted)
+        return evaluate_parts(some, wanted, executor, counted=counted, warned=show.warn)

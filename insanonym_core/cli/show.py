@@ -22,6 +22,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from insanonym_core.errors import Problem
 from insanonym_core.scores import as_json
 
 errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
@@ -67,6 +68,12 @@ def table(title: str, *columns: str) -> Table:
     for column in columns:
         made.add_column(column.removeprefix(">"), justify="right" if column.startswith(">") else "left")
     return made
+
+
+def warn(problem: Problem) -> None:
+    """What is wrong with a file that is scored all the same, on standard error."""
+    kind = "Warning" if problem.warning else "Invalid"
+    errors.print(f"{kind}: {problem.sentence()}", style="yellow", markup=False)
 
 
 @contextmanager

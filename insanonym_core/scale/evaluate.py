@@ -55,10 +55,12 @@ def evaluate_parts(
     executor: Executor | None = None,
     *,
     counted: Counted = lambda _: None,
+    warned: Callable[[Problem], None] = lambda _: None,
 ) -> Report:
     """What `evaluate` says about the whole pair, from its parts; each must hold whole individuals.
 
-    `executor` is any of concurrent.futures' shape: None counts here, one part after the other.
+    `executor` is any of concurrent.futures' shape: None counts here, one part after the other. `warned` hears
+    what is to be said about a part although it can be scored.
     """
     settings = settings or Settings()
     for entry in settings.metric_entries():
@@ -74,6 +76,8 @@ def evaluate_parts(
     found = []
     for part in _mapped(executor, _count, [(part, task) for part in parts]):
         counted(part.rows)
+        for problem in part.problems:
+            warned(problem)
         found.append(part)
     if not found:
         raise DataError("There is nothing to score: give at least one part.")

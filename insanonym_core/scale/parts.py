@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from insanonym_core.errors import Problem, UsageError
-from insanonym_core.mobility.checks import SCORABLE, check_files
+from insanonym_core.mobility.checks import check_files
 from insanonym_core.mobility.pair import Pair
 
 ROWS_OF_A_PART = 2_000_000
@@ -23,7 +23,7 @@ class Part(Protocol):
     """Some individuals of a pair; it may be loaded in another process."""
 
     def load(self) -> tuple[Pair, Sequence[Problem]]:
-        """The pair, and what is wrong with it but can be scored."""
+        """The pair, and what is to be said about it although it can be scored."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,7 @@ class FilePart:
     def load(self) -> tuple[Pair, Sequence[Problem]]:
         """Read and checked."""
         checked = check_files(self.original, self.release)
-        pair = checked.pair(allow_invalid=self.allow_invalid)
-        return pair, [problem for problem in checked.problems if problem.code in SCORABLE]
+        return checked.pair(allow_invalid=self.allow_invalid), checked.problems
 
 
 @dataclass(frozen=True)

@@ -131,3 +131,20 @@ def test_blocks_are_whole_lines(tmp_path, monkeypatch):
             assert b"".join(block for block, _ in blocks) == text
             assert [last for _, last in blocks] == [False] * (len(blocks) - 1) + [True]
             assert all(block.count(b"\n") == number for block, _ in blocks[:-1])
+
+
+def test_what_is_wrong_with_a_part_is_told_as_of_a_file(run, golden, tmp_path):
+    original, release = golden
+    rows = [row.split("\t") for row in release.read_text().splitlines()]
+    kept = next(row for row in rows if row[0] != "DEL")
+    kept[0] = "another"
+    torn = tmp_path / "torn.tsv"
+    torn.write_text("".join("\t".join(row) + "\n" for row in rows))
+    run("partition", original, "-o", tmp_path / "o", "--parts", 2)
+    run("partition", torn, "--original", original, "-o", tmp_path / "r", "--parts", 2)
+    assert "two anonymised ids" in run("score", tmp_path / "o", tmp_path / "r").err
+    for files in ((original, torn), (tmp_path / "o", tmp_path / "r")):
+        ran = run("score", *files, "--allow-invalid", "--json")
+        assert ran.json["valid"] is False
+        assert "Invalid: " in ran.err
+        assert "two anonymised ids" in ran.err
