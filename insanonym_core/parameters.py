@@ -27,7 +27,11 @@ class Constraint(Protocol):
 
 @dataclass(frozen=True)
 class Range:
-    """A number from `low` to `high`, both included; whole when `whole`."""
+    """A number from `low` to `high`, both included; whole when `whole`.
+
+    `zero` says what 0 means where it is no number ("automatic"); `filled_in` is for numbers that describe
+    what was done before: whoever chains steps fills them in, and nobody moves them.
+    """
 
     low: float
     high: float
@@ -35,6 +39,8 @@ class Range:
     unit: str = ""
     scale: Literal["linear", "log"] = "linear"
     whole: bool = False
+    zero: str = ""
+    filled_in: bool = False
 
     def admit(self, value: object) -> float | int:
         """Numbers and texts that are numbers; True is not a number here."""
@@ -147,9 +153,13 @@ class Weekdays:
 
 @dataclass(frozen=True)
 class ColumnNames:
-    """Columns of the table at hand, as 'a,b' or a list; none means those the method takes by itself."""
+    """Columns of the table at hand, as 'a,b' or a list; none means those the method takes by itself.
+
+    `none_is_all`: these are all that there are.
+    """
 
     single: bool = False
+    none_is_all: bool = False
 
     def admit(self, value: object) -> tuple[str, ...]:
         """A text of names separated by commas, or several texts; whether they exist, the table knows."""

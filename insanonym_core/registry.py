@@ -26,6 +26,7 @@ class Entry:
 
     `rules` tells variants of one score apart (v1, v2); `ideal` is what an unchanged release scores. A score
     that can be added up over parts of a file says how: `finish(sums(part 1) + sums(part 2) + …)`.
+    After a method that is `last` no other can come: it publishes groups, pseudonyms, two tables or counts.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Entry:
     order: int = 100
     sums: Callable[..., Any] | None = None
     finish: Callable[..., Score] | None = None
+    last: bool = False
 
     def facts(self) -> dict[str, object]:
         """What `insanonym list --json` prints."""

@@ -25,8 +25,6 @@ from insanonym_core.texts import choice_label, parameter_label, say
 Changed = Callable[[Any], None]
 MOST_POSITIONS = 400
 _NICE = (1, 1.5, 2, 3, 5, 7)
-_OWN_CHOICE = ("components",)  # 0 leaves the number to the method
-_ALL = ("columns", "candidates")  # none means all
 
 
 class Ticked(anywidget.AnyWidget):
@@ -237,7 +235,7 @@ def _widget(
     wide = widgets.Layout(width="100%")
     match parameter.constraint:
         case Range() as allowed:
-            return _slider(allowed, value, most, lang, own_choice=parameter.name in _OWN_CHOICE)
+            return _slider(allowed, value, most, lang)
         case Choice(values=values):
             texts = [(choice_label(one, lang), one) for one in values]
             return widgets.Dropdown(options=texts, value=value, layout=wide), _same
@@ -259,8 +257,8 @@ def _widget(
             ]
             known = tuple(name for name in value if name in columns)  # other data has other columns
             return widgets.Dropdown(options=options, value=known, layout=wide), _same
-        case ColumnNames():
-            none = say("None ticked: all of them.", lang) if parameter.name in _ALL else ""
+        case ColumnNames(none_is_all=by_itself):
+            none = say("None ticked: all of them.", lang) if by_itself else ""
             return Ticked(options=list(columns), value=tuple(value), none=none, layout=wide), tuple
     raise TypeError(f"no widget for {parameter.constraint}: add one")
 
@@ -269,9 +267,7 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _slider(
-    allowed: Range, value: float, most: float, lang: str, *, own_choice: bool = False
-) -> tuple[Any, Callable[[Any], Any]]:
+def _slider(allowed: Range, value: float, most: float, lang: str) -> tuple[Any, Callable[[Any], Any]]:
     """Even steps over a short range; round numbers growing by factors over a long one.
 
     Only whole numbers can be typed: a browser would read 0,25 as 0.
@@ -280,13 +276,13 @@ def _slider(
     step = allowed.step or (1 if allowed.whole else (allowed.high - allowed.low) / 100)
     high = max(allowed.low + step, min(allowed.high, most), value)  # a slider has two ends
     short = allowed.scale == "linear" and (high - allowed.low) / step <= MOST_POSITIONS
-    if short and allowed.whole and not own_choice:
+    if short and allowed.whole and not allowed.zero:
         return widgets.IntSlider(value=value, min=allowed.low, max=high, step=step, layout=wide), _same
     numbers = even_numbers(allowed.low, high, step, value) if short else round_numbers(allowed, high, value)
     digits = 0 if allowed.whole or not short else _digits(step)
     options = [(_written(one, lang, digits), one) for one in numbers]
-    if own_choice:
-        options[0] = (say("automatic", lang), numbers[0])
+    if allowed.zero:
+        options[0] = (say(allowed.zero, lang), numbers[0])
     return widgets.SelectionSlider(options=options, value=value, layout=wide), _same
 
 

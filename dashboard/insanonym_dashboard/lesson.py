@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from insanonym_core.errors import UsageError
-from insanonym_core.experiment import Report, load
+from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
 from insanonym_core.figures.words import number
 from insanonym_core.recipe import Recipe, method_entry
@@ -84,9 +85,11 @@ class Live(widgets.VBox):  # type: ignore[misc]
         if place is None or name not in known:
             raise UsageError(f"The recipe has no parameter {dotted!r}: write it as step.parameter.")
         value = recipe.steps[place].parameters.get(name, known[name].default)
-        data = self.state.data if self.state.data is not None else load(recipe)
+        data = self.state.original()
         moved = partial(self.state.set_parameter, place, name)
-        return control(known[name], value, moved, lang=self._lang, most=float(len(data)))
+        return control(
+            known[name], value, moved, lang=self._lang, most=math.inf if data is None else float(len(data))
+        )
 
     def _show(self) -> None:
         report = self.state.report

@@ -10,7 +10,7 @@ from typing import Any
 import traitlets
 
 from insanonym_core.errors import InsanonymError
-from insanonym_core.experiment import Report, run
+from insanonym_core.experiment import Report, load, run
 from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard.worker import Early, Tell, Worker
 
@@ -89,6 +89,15 @@ class TabState(traitlets.HasTraits):
         else:
             log.error("while computing", exc_info=error)
             self.error = "internal"
+
+    def original(self) -> Any:
+        """The data of the recipe; None where it cannot be had."""
+        if self.data is not None:
+            return self.data
+        try:
+            return load(self.recipe)
+        except InsanonymError:
+            return None
 
     @property
     def behind(self) -> bool:

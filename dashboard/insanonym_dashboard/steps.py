@@ -9,26 +9,16 @@ from functools import partial
 from typing import Any
 
 import ipywidgets as widgets
-import numpy as np
 
-from insanonym_core.errors import InsanonymError
-from insanonym_core.experiment import load
 from insanonym_core.experiment.kinds import roles_of
-from insanonym_core.parameters import ColumnNames
+from insanonym_core.experiment.suitable import largest_l, left_by, new_step
 from insanonym_core.recipe import Step, method_entry
 from insanonym_core.registry import Entry, methods
-from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
+from insanonym_dashboard import pieces
 from insanonym_dashboard.controls import Helper, control
 from insanonym_dashboard.state import TabState
-
-LAST = ("mondrian", "bucketise", "generalise_column", "pseudonymise")
-"""Methods of tables after which no other can come: they publish groups, pseudonyms or two tables."""
-COUNTING = "count_traces"
-_HIDDEN = ("rows_before",)  # whoever puts steps after one another fills it in
-_KEPT, _RARE = 0.5, 0.2  # a new step leaves at least this share of the rows, or loses at most that one
-_CANDIDATES = 6
 
 
 class StepsEditor(widgets.VBox):  # type: ignore[misc]
@@ -76,7 +66,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         self._boxes.children = [self._box(place, step) for place, step in enumerate(steps)]
         self._offer()
         for one in old:
-            _close(one)
+            pieces.close_all(one)
 
     # --- one step -----------------------------------------------------------------------------------
 
@@ -99,7 +89,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
                 most=self._largest(name),
             )
             for name, parameter in entry.parameters.items()
-            if name not in _HIDDEN
+            if not getattr(parameter.constraint, "filled_in", False)
         ]
         head = widgets.HBox([title, *([] if self._fixed else self._buttons(place, entry))])
         box = widgets.VBox([head, *sliders])
@@ -107,11 +97,15 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         box.add_class(f"insanonym-step-{step.method}")
         return box
 
+    def _table(self) -> Table | None:
+        found = self._state.original()
+        return found if isinstance(found, Table) else None
+
     def _largest(self, name: str) -> float:
         """The largest number that makes sense for this table."""
         if name == "components":
             return float(len(self._columns()) or math.inf)
-        if name == "l" and (table := table_of(self._state)) is not None:
+        if name == "l" and (table := self._table()) is not None:
             return float(largest_l(table, roles_of(self._state.recipe, table)))
         return self._most()
 
@@ -124,7 +118,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
                 self._button("↑", "Move {step} earlier", "up", entry, lambda: self._move(place, -1)),
                 self._button("↓", "Move {step} later", "down", entry, lambda: self._move(place, 1)),
             ]
-        if entry.name != COUNTING:
+        if entry.data != "traces":  # counting is what traces are about
             made.append(self._button("✕", "Remove {step}", "away", entry, lambda: self._remove(place)))
         return made
 
@@ -144,8 +138,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         return 0, len(steps) - (1 if steps and self._ends(steps[-1].method) else 0)
 
     def _ends(self, method: str) -> bool:
-        kind = self._state.recipe.kind
-        return method == COUNTING or (kind in ("table", "traces") and method in LAST)
+        return method_entry(method, self._state.recipe.kind).last
 
     def _move(self, place: int, by: int) -> None:
         first, last = self._span()
@@ -161,7 +154,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         steps.insert(to, steps.pop(place))
         columns = list(self._columns())
         for number, step in enumerate(steps):
-            left = _left_by(steps[:number], columns)
+            left = left_by(steps[:number], columns)
             kept = {
                 name: tuple(one for one in value if one in left) or value
                 if isinstance(value, tuple)
@@ -198,16 +191,13 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         self._add.value = ""
 
     def _menu(self, name: str) -> widgets.Dropdown:
-        menu = widgets.Dropdown(layout=widgets.Layout(width="100%"))
-        menu.description = name
-        menu.add_class("insanonym-labelled")
-        return menu
+        return pieces.labelled(widgets.Dropdown(layout=widgets.Layout(width="100%")), name)
 
     def _offer(self) -> None:
         """What can be added, and the method that publishes: the menus stay, only what they list changes."""
         steps = self._state.recipe.steps
         now = steps[-1].method if steps and self._ends(steps[-1].method) else ""
-        titles = [(say(methods.get(name, data="table").title, self._lang), name) for name in LAST]
+        titles = [(say(one.title, self._lang), one.name) for one in methods.all(data="table") if one.last]
         none = [] if now else [(say("(none)", self._lang), "")]
         added = [(say(entry.title, self._lang), entry.name) for entry in self._offered()]
         self._offering = True
@@ -220,13 +210,13 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         """The methods that can work where a new step would stand."""
         kind, steps = self._state.recipe.kind, self._state.recipe.steps
         if kind == "traces":
-            return [entry for entry in methods.all(data="table") if entry.name not in LAST]
+            return [entry for entry in methods.all(data="table") if not entry.last]
         ended = bool(steps) and self._ends(steps[-1].method)
-        return [entry for entry in methods.all(data=kind) if not (ended and self._ends(entry.name))]
+        return [entry for entry in methods.all(data=kind) if not (ended and entry.last)]
 
     def _new(self, method: str, place: int, after: int | None = None) -> Step:
         """A step with columns that suit the table; `after` is where the steps behind it begin."""
-        table = table_of(self._state) if self._state.recipe.kind in ("table", "traces") else None
+        table = self._table() if self._state.recipe.kind in ("table", "traces") else None
         if table is None:
             return Step(method)
         recipe = self._state.recipe
@@ -260,119 +250,3 @@ def _listed(menu: widgets.Dropdown, options: list[tuple[str, str]], value: str) 
     if tuple(options) != tuple(menu.options):
         menu.options = options
     menu.value = value
-
-
-def _close(widget: widgets.Widget) -> None:
-    for child in getattr(widget, "children", ()):
-        _close(child)
-    widget.close()
-
-
-# --- steps that suit a table ------------------------------------------------------------------------
-
-
-def table_of(state: TabState) -> Table | None:
-    """The table of a tab, where it is known."""
-    if state.data is not None:
-        return state.data if isinstance(state.data, Table) else None
-    try:
-        found = load(state.recipe)
-    except InsanonymError:
-        return None
-    return found if isinstance(found, Table) else None
-
-
-def new_step(
-    method: str, table: Table, roles: Roles, before: Sequence[Step] = (), behind: Sequence[Step] = ()
-) -> Step:
-    """A method with columns of the table that leave something of it, chosen from the roles.
-
-    It may only use columns that the steps before leave, and must leave those that the steps behind it need.
-    """
-    left = [name for name in _left_by(before, list(table.columns)) if name != roles.identifier]
-    needed = [name for step in behind for name in _columns_of(step) if name in left]
-    quasi = [name for name in roles.quasi if name in left] or left
-    pool = [*needed, *(name for name in roles.sensitive if name in left), *quasi]
-    others = list(dict.fromkeys(pool))
-    # What is counted later is what matters; else what the roles are about.
-    ours = list(dict.fromkeys(needed)) if any(step.method == COUNTING for step in behind) else others
-    plain = min(quasi, key=lambda name: table[name].domain, default="")
-    wide = max(quasi, key=lambda name: table[name].domain, default="")
-    start = list(dict.fromkeys([*needed, *([] if {*needed} & {*quasi} else [plain])]))
-    match method:
-        case "suppress_rare_values":
-            return Step(method, {"columns": _frequent(table, ours) or (plain,)})
-        case "suppress_rare_rows":
-            return Step(method, {"columns": _together(table, start, ours)})
-        case "grow_projection":
-            begin = _together(table, start, [name for name in roles.sensitive if name in ours])
-            more = sorted((name for name in others if name not in begin), key=lambda name: table[name].domain)
-            return Step(method, {"start": begin, "candidates": tuple(more[:_CANDIDATES])})
-        case "generalise_column":
-            return Step(method, {"column": (wide,)})
-        case "pseudonymise":
-            return Step(method, {} if roles.identifier else {"column": (wide,)})
-        case "bucketise":
-            return Step(method, {"k": 5, "l": min(2, largest_l(table, roles))})
-    return Step(method)
-
-
-def fitted(steps: Sequence[Step], kind: str, table: Table, roles: Roles) -> tuple[Step, ...]:
-    """The steps for other data: columns that it does not have are chosen anew, k and l stay possible."""
-    made: list[Step] = []
-    for place, step in enumerate(steps):
-        values, fresh = dict(step.parameters), None
-        for name, parameter in method_entry(step.method, kind).parameters.items():
-            if isinstance(parameter.constraint, ColumnNames):
-                if set(values.get(name, ())) <= {*table.columns} - {roles.identifier} and name in values:
-                    continue
-                fresh = fresh or new_step(step.method, table, roles, made, steps[place + 1 :])
-                values[name] = fresh.parameters.get(name, ())
-        for name, most in (("k", table.rows), ("l", largest_l(table, roles))):
-            if name in values:
-                values[name] = max(1, min(values[name], most))
-        made.append(Step(step.method, values))
-    return tuple(made)
-
-
-def largest_l(table: Table, roles: Roles) -> int:
-    """The largest l that buckets of this table can have: no value stands in more than 1/l of the rows."""
-    if len(roles.sensitive) != 1 or roles.sensitive[0] not in table.columns:
-        return table.rows
-    return max(1, table.rows // int(np.bincount(table[roles.sensitive[0]].codes + 1).max()))
-
-
-def _columns_of(step: Step) -> tuple[str, ...]:
-    """The columns that a step names."""
-    return tuple(name for value in step.parameters.values() if isinstance(value, tuple) for name in value)
-
-
-def _left_by(steps: Sequence[Step], columns: list[str]) -> list[str]:
-    """The columns that are there in any case after these steps."""
-    for step in steps:
-        kept = step.parameters.get(
-            {"grow_projection": "start", "suppress_rare_rows": "columns"}.get(step.method, "")
-        )
-        columns = [name for name in columns if name in kept] if kept else columns
-    return columns
-
-
-def _frequent(table: Table, names: Sequence[str], k: int = 5) -> tuple[str, ...]:
-    """Columns whose values fewer than k rows have stand in few rows, one column after the other."""
-    chosen, lost = [], 0.0
-    for name in names:
-        count = np.bincount(table[name].codes + 1)
-        share = float(count[count < k].sum() / table.rows)
-        if share <= _RARE and lost + share <= 1 - _KEPT:
-            chosen.append(name)
-            lost += share
-    return tuple(chosen)
-
-
-def _together(table: Table, start: Sequence[str], pool: Sequence[str], k: int = 5) -> tuple[str, ...]:
-    """Columns whose combinations are frequent enough that most rows stay."""
-    chosen = list(start)
-    for name in sorted((one for one in pool if one not in start), key=lambda one: table[one].domain):
-        if float((table.classes([*chosen, name]).size_of_row >= k).mean()) >= _KEPT:
-            chosen.append(name)
-    return tuple(chosen)

@@ -9,15 +9,13 @@ import numpy as np
 from insanonym_core.parameters import Parameter, Range
 from insanonym_core.recipe import Recipe
 
-BOOKKEEPING = ("rows_before",)
-"""Numbers that describe what was done before, and set nothing."""
 _FEW = 10
 _MANY = 400
 
 
 def sweepable(parameter: Parameter) -> bool:
     """Whether it is a number that sets something."""
-    return isinstance(parameter.constraint, Range) and parameter.name not in BOOKKEEPING
+    return isinstance(parameter.constraint, Range) and not parameter.constraint.filled_in
 
 
 def by_factors(allowed: Range) -> bool:

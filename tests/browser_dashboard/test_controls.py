@@ -10,6 +10,7 @@ import pytest
 
 from insanonym_core.experiment import load, run
 from insanonym_core.experiment.kinds import roles_of
+from insanonym_core.experiment.suitable import fitted, largest_l, new_step
 from insanonym_core.parameters import ColumnNames, Parameter, Range
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods
@@ -17,7 +18,6 @@ from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 from insanonym_dashboard.controls import Ticked, control
 from insanonym_dashboard.panels import tables, traces
-from insanonym_dashboard.steps import LAST, fitted, largest_l, new_step
 from tests.browser_dashboard.serving import wait_for
 from tests.browser_dashboard.test_tabs import changed, measure, tab  # noqa: F401  the fixture
 
@@ -43,7 +43,7 @@ def test_decimals_are_written_as_the_language_does_and_cannot_be_mistyped():
 
 
 def test_zero_components_are_automatic_and_no_more_than_columns():
-    made, heard = slider(Range(0, 1000, whole=True), 0, lang="fr", name="components", most=30)
+    made, heard = slider(Range(0, 1000, whole=True, zero="automatic"), 0, lang="fr", most=30)
     assert made.options[made.index] == ("automatique", 0)
     assert made.options[-1] == ("30", 30)
     made.index = 2
@@ -76,11 +76,11 @@ def test_every_step_that_is_offered_works_when_it_is_added():
         recipe = Recipe((), data=data, kind="table", seed=1, roles=roles)
         table = load(recipe)
         known = roles_of(recipe, table)
-        for last in LAST:
+        for last in (entry.name for entry in methods.all(data="table") if entry.last):
             end = new_step(last, table, known)
             run(Recipe((end,), data=data, kind="table", seed=1, roles=roles), only=("utility.ncp",))
             for entry in methods.all(data="table"):
-                if entry.name not in LAST:
+                if not entry.last:
                     steps = (new_step(entry.name, table, known, (), (end,)), end)
                     made = run(
                         Recipe(steps, data=data, kind="table", seed=1, roles=roles), only=("utility.ncp",)

@@ -9,8 +9,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.errors import InsanonymError
-from insanonym_core.experiment import Report, load
+from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
 from insanonym_core.figures.words import number
 from insanonym_core.texts import say
@@ -118,12 +117,7 @@ class TabPanel:
 
     def original(self) -> Any:
         """The data of the recipe, where it is known."""
-        if self.state.data is not None:
-            return self.state.data
-        try:
-            return load(self.state.recipe)
-        except InsanonymError:
-            return None
+        return self.state.original()
 
     def _layout(self) -> widgets.Widget:
         left = widgets.VBox(

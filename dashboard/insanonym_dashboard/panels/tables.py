@@ -10,6 +10,7 @@ import ipywidgets as widgets
 import numpy as np
 
 from insanonym_core.experiment import Report, load
+from insanonym_core.experiment.suitable import fitted
 from insanonym_core.figures.words import number
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.tabular.exposure import classes_of_release
@@ -17,7 +18,6 @@ from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_dashboard import pieces
 from insanonym_dashboard.controls import Helper, Rows, Ticked
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview, step_evidence
-from insanonym_dashboard.steps import fitted
 
 ROLES = {"quasi": ("sex", "age", "weight_kg", "town"), "sensitive": ("diagnosis",)}
 RECIPE = Recipe((Step("mondrian", {"k": 5}),), data="demo:patients", kind="table", seed=1, roles=ROLES)

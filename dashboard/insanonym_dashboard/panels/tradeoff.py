@@ -9,8 +9,6 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.errors import InsanonymError
-from insanonym_core.experiment import load
 from insanonym_core.figures import Size
 from insanonym_core.figures.words import number
 from insanonym_core.recipe import method_entry
@@ -213,7 +211,7 @@ class TradeoffPanel:
             return
         method, name, _ = self.parameter.value
         parameter = method_entry(method, self.state.recipe.kind).parameters[name]
-        low, high = worth_sweeping(parameter, self.state.recipe, self._data())
+        low, high = worth_sweeping(parameter, self.state.recipe, self.state.original())
         options = [(number(value, self.lang), value) for value in positions(parameter.constraint, low, high)]
         if tuple(self.span.options) == tuple(options):
             return
@@ -234,14 +232,6 @@ class TradeoffPanel:
         self.span.observe(self._remember, "value")
         self.span_box.children = [self.span]
         old.close()
-
-    def _data(self) -> Any:
-        if self.state.data is not None:
-            return self.state.data
-        try:
-            return load(self.state.recipe)
-        except InsanonymError:
-            return None
 
     def _run(self, points: int, seeds: int, *, small: bool = False) -> None:
         if self.parameter.value is not None:

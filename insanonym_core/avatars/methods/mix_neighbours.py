@@ -35,7 +35,7 @@ class MixNeighbours:
     """
 
     k: Annotated[int, Range(1, 10_000, whole=True, unit="rows", scale="log")] = 20
-    components: Annotated[int, Range(0, 1000, whole=True)] = 0
+    components: Annotated[int, Range(0, 1000, whole=True, zero="automatic")] = 0
     variance: Annotated[float, Range(0.01, 1, step=0.01)] = 0.9
     weights: Annotated[Weights, Choice("published", "exponential")] = "published"
     impute: Annotated[Impute, Choice("mean", "knn", "drop")] = "mean"

@@ -19,7 +19,7 @@ from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Column, Table, free_name
 
 
-@methods.add("bucketise", data="table", title="Bucketisation", order=4)
+@methods.add("bucketise", data="table", title="Bucketisation", order=4, last=True)
 @dataclass(frozen=True, kw_only=True)
 class Bucketise:
     """Groups of at least k rows with l different sensitive values, none in more than 1/l of its group.

@@ -29,7 +29,7 @@ def enough_rows(table: Table, k: int) -> None:
         )
 
 
-@methods.add("generalise_column", data="table", title="One column (unidimensional)", order=2)
+@methods.add("generalise_column", data="table", title="One column (unidimensional)", order=2, last=True)
 @dataclass(frozen=True, kw_only=True)
 class GeneraliseColumn:
     """Cuts one column near its median, again and again; a leaf of at least k rows becomes an interval or set.
@@ -52,7 +52,7 @@ class GeneraliseColumn:
         )
 
 
-@methods.add("mondrian", data="table", title="Mondrian (multidimensional)", order=3)
+@methods.add("mondrian", data="table", title="Mondrian (multidimensional)", order=3, last=True)
 @dataclass(frozen=True, kw_only=True)
 class Mondrian:
     """Cuts the table along one quasi-identifier after the other; each leaf of at least k rows looks alike.

@@ -34,10 +34,10 @@ class GrowProjection:
     """
 
     start: Annotated[tuple[str, ...], ColumnNames()] = ()
-    candidates: Annotated[tuple[str, ...], ColumnNames()] = ()
+    candidates: Annotated[tuple[str, ...], ColumnNames(none_is_all=True)] = ()
     max_loss: Annotated[float, Range(0, 1, step=0.01)] = 0.05
     k: K = 5
-    rows_before: Annotated[int, Range(0, 10**12, whole=True, unit="rows")] = 0
+    rows_before: Annotated[int, Range(0, 10**12, whole=True, unit="rows", filled_in=True)] = 0
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
         """Grow, then publish what was reached; facts tell the steps."""

@@ -17,7 +17,7 @@ from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Column, Table, free_name
 
 
-@methods.add("pseudonymise", data="table", title="Pseudonyms", order=1)
+@methods.add("pseudonymise", data="table", title="Pseudonyms", order=1, last=True)
 @dataclass(frozen=True, kw_only=True)
 class PseudonymiseColumn:
     """Gives every identifier one random pseudonym; a separate lookup table inverts it.

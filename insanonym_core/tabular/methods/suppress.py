@@ -19,7 +19,7 @@ from insanonym_core.tabular.table import Column, Table
 from insanonym_core.texts import Phrase
 
 K = Annotated[int, Range(1, 1_000_000, whole=True, unit="rows")]
-Columns = Annotated[tuple[str, ...], ColumnNames()]
+Columns = Annotated[tuple[str, ...], ColumnNames(none_is_all=True)]
 _ALL = ""
 _MOST_PASSES = 5
 

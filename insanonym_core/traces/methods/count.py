@@ -20,7 +20,7 @@ from insanonym_core.traces.table import count_traces
 NO_LIMIT = 10**6
 
 
-@methods.add("count_traces", data="traces", title="Count and mask traces", order=1)
+@methods.add("count_traces", data="traces", title="Count and mask traces", order=1, last=True)
 @dataclass(frozen=True, kw_only=True)
 class CountTraces:
     """Publishes how many individuals left each trace; counts below the threshold are masked.

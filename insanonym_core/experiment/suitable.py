@@ -1,0 +1,115 @@
+"""Steps that suit a table: which columns a new one takes, and what becomes of steps when the data changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from insanonym_core.parameters import ColumnNames
+from insanonym_core.recipe import Step, method_entry
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Table
+
+_KEPT, _RARE = 0.5, 0.2  # a new step leaves at least this share of the rows, or loses at most that one
+_CANDIDATES = 6
+
+
+def new_step(
+    method: str, table: Table, roles: Roles, before: Sequence[Step] = (), behind: Sequence[Step] = ()
+) -> Step:
+    """A method with columns of the table that leave something of it, chosen from the roles.
+
+    It may only use columns that the steps before leave, and must leave those that the steps behind it need.
+    """
+    left = [name for name in left_by(before, list(table.columns)) if name != roles.identifier]
+    needed = [name for step in behind for name in _columns_of(step) if name in left]
+    quasi = [name for name in roles.quasi if name in left] or left
+    pool = [*needed, *(name for name in roles.sensitive if name in left), *quasi]
+    others = list(dict.fromkeys(pool))
+    # What is counted later is what matters; else what the roles are about.
+    ours = (
+        list(dict.fromkeys(needed))
+        if any(method_entry(step.method, "traces").data == "traces" for step in behind)
+        else others
+    )
+    plain = min(quasi, key=lambda name: table[name].domain, default="")
+    wide = max(quasi, key=lambda name: table[name].domain, default="")
+    start = list(dict.fromkeys([*needed, *([] if {*needed} & {*quasi} else [plain])]))
+    match method:
+        case "suppress_rare_values":
+            return Step(method, {"columns": _frequent(table, ours) or (plain,)})
+        case "suppress_rare_rows":
+            return Step(method, {"columns": _together(table, start, ours)})
+        case "grow_projection":
+            begin = _together(table, start, [name for name in roles.sensitive if name in ours])
+            more = sorted((name for name in others if name not in begin), key=lambda name: table[name].domain)
+            return Step(method, {"start": begin, "candidates": tuple(more[:_CANDIDATES])})
+        case "generalise_column":
+            return Step(method, {"column": (wide,)})
+        case "pseudonymise":
+            return Step(method, {} if roles.identifier else {"column": (wide,)})
+        case "bucketise":
+            return Step(method, {"k": 5, "l": min(2, largest_l(table, roles))})
+    return Step(method)
+
+
+def fitted(steps: Sequence[Step], kind: str, table: Table, roles: Roles) -> tuple[Step, ...]:
+    """The steps for other data: columns that it does not have are chosen anew, k and l stay possible."""
+    made: list[Step] = []
+    for place, step in enumerate(steps):
+        values, fresh = dict(step.parameters), None
+        for name, parameter in method_entry(step.method, kind).parameters.items():
+            if isinstance(parameter.constraint, ColumnNames):
+                if set(values.get(name, ())) <= {*table.columns} - {roles.identifier} and name in values:
+                    continue
+                fresh = fresh or new_step(step.method, table, roles, made, steps[place + 1 :])
+                values[name] = fresh.parameters.get(name, ())
+        for name, most in (("k", table.rows), ("l", largest_l(table, roles))):
+            if name in values:
+                values[name] = max(1, min(values[name], most))
+        made.append(Step(step.method, values))
+    return tuple(made)
+
+
+def largest_l(table: Table, roles: Roles) -> int:
+    """The largest l that buckets of this table can have: no value stands in more than 1/l of the rows."""
+    if len(roles.sensitive) != 1 or roles.sensitive[0] not in table.columns:
+        return table.rows
+    return max(1, table.rows // int(np.bincount(table[roles.sensitive[0]].codes + 1).max()))
+
+
+def _columns_of(step: Step) -> tuple[str, ...]:
+    """The columns that a step names."""
+    return tuple(name for value in step.parameters.values() if isinstance(value, tuple) for name in value)
+
+
+def left_by(steps: Sequence[Step], columns: list[str]) -> list[str]:
+    """The columns that are there in any case after these steps."""
+    for step in steps:
+        kept = step.parameters.get(
+            {"grow_projection": "start", "suppress_rare_rows": "columns"}.get(step.method, "")
+        )
+        columns = [name for name in columns if name in kept] if kept else columns
+    return columns
+
+
+def _frequent(table: Table, names: Sequence[str], k: int = 5) -> tuple[str, ...]:
+    """Columns whose values fewer than k rows have stand in few rows, one column after the other."""
+    chosen, lost = [], 0.0
+    for name in names:
+        count = np.bincount(table[name].codes + 1)
+        share = float(count[count < k].sum() / table.rows)
+        if share <= _RARE and lost + share <= 1 - _KEPT:
+            chosen.append(name)
+            lost += share
+    return tuple(chosen)
+
+
+def _together(table: Table, start: Sequence[str], pool: Sequence[str], k: int = 5) -> tuple[str, ...]:
+    """Columns whose combinations are frequent enough that most rows stay."""
+    chosen = list(start)
+    for name in sorted((one for one in pool if one not in start), key=lambda one: table[one].domain):
+        if float((table.classes([*chosen, name]).size_of_row >= k).mean()) >= _KEPT:
+            chosen.append(name)
+    return tuple(chosen)
