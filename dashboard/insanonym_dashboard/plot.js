@@ -97,9 +97,10 @@ async function render({ model, el }) {
         if (!data) break;
         place.style.minHeight = `${layout.height ?? 0}px`;
         const next = configOf(model.get("label"), layout.meta?.lang ?? "en");
-        const fresh = JSON.stringify(next) !== JSON.stringify(config); // plotly then starts anew by itself
+        const fresh = JSON.stringify(next) !== JSON.stringify(config);
+        if (fresh) config = next; // the very same object otherwise: plotly makes a new plot for any other one
         const sized = { uirevision: "kept", ...layout, width, autosize: false };
-        await Plotly.react(place, data, sized, (config = next));
+        await Plotly.react(place, data, sized, config);
         if (fresh) {
           place.removeAllListeners("plotly_click");
           place.on("plotly_click", clicked);
