@@ -58,16 +58,22 @@ class PairCounts:
 
 
 def count_pairs(group: Ints, groups: int, item: Ints, items: int) -> PairCounts:
-    """Count rows by (group, item): a table of all pairs when it is small, a sort otherwise."""
+    """Count rows by (group, item): a table of all pairs when it is small, a sort otherwise.
+
+    People stay where they are: rows that follow each other are often alike, and such a run counts as one.
+    """
+    starts = starts_of_runs(group, item)
+    rows = lengths_of_runs(starts, len(group))
+    group, item = group[starts], item[starts]
     size, width = groups * items, max(items, 1)
     if affordable(size, len(group)):
-        table = np.bincount(group.astype(np.int64) * items + item, minlength=size)
+        table = np.bincount(group.astype(np.int64) * items + item, rows, minlength=size)
         key = np.flatnonzero(table)
-        return PairCounts(key // width, key % width, table[key])
+        return PairCounts(key // width, key % width, table[key].astype(np.int64))
     key = combine((group, groups), (item, items))
     order = stable_order(key, size)
     starts = starts_of_runs(key[order])
-    first, count = order[starts], np.diff(np.append(starts, len(key)))
+    first, count = order[starts], np.add.reduceat(rows[order], starts)
     # Read from the rows, not from the key: past 2^62 the key is renumbered and no longer tells.
     return PairCounts(group[first].astype(np.int64), item[first].astype(np.int64), count)
 
@@ -105,14 +111,18 @@ def starts_of_runs(*sorted_columns: Ints) -> Ints:
     return np.flatnonzero(new)
 
 
+def lengths_of_runs(starts: Ints, rows: int) -> Ints:
+    """How many of the rows each run has."""
+    return np.diff(np.append(starts, rows))
+
+
 def largest_of_runs(values: Ints | Floats, *sorted_columns: Ints) -> Ints:
     """The first row with the largest value of each run of equal columns."""
     starts = starts_of_runs(*sorted_columns)
     if len(starts) == 0:
         return starts
     largest = np.maximum.reduceat(values, starts)
-    length = np.diff(np.append(starts, len(values)))
-    rows = np.flatnonzero(values == np.repeat(largest, length))
+    rows = np.flatnonzero(values == np.repeat(largest, lengths_of_runs(starts, len(values))))
     return rows[starts_of_runs(*(column[rows] for column in sorted_columns))]
 
 

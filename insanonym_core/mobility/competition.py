@@ -170,9 +170,10 @@ def footprint(pair: Pair) -> Footprint:
     units, unit = known_units(pair.original)
     unit, token = unit[pair.kept_rows], release.token[pair.kept_rows]
     answer = np.full(len(units), DELETED, dtype=np.int64)
-    answer[unit] = token
+    runs = starts_of_runs(unit, token)
+    answer[unit[runs]] = token[runs]
     torn = np.zeros(len(units), dtype=bool)
-    torn[unit[token != answer[unit]]] = True
+    torn[unit[runs][token[runs] != answer[unit[runs]]]] = True
     if torn.any():
         rows = np.flatnonzero(torn[unit])
         pairs = count_pairs(unit[rows], len(units), token[rows], max(len(release.tokens), 1))

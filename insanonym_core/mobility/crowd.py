@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import PairCounts, count_pairs
+from insanonym_core.grouping import PairCounts, count_pairs, lengths_of_runs, starts_of_runs
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Tries, Units, known_units, seen_units
 from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
@@ -144,7 +144,23 @@ class TrackCrowd(Crowd):
     @property
     def rows(self) -> Ints:
         """How many rows each unit has."""
-        return self.derive("rows", lambda: np.bincount(self.unit_of_row, minlength=len(self)))
+
+        def count() -> Ints:
+            starts, unit = self._runs
+            length = lengths_of_runs(starts, len(self.track))
+            return np.bincount(unit, length, minlength=len(self)).astype(np.int64)
+
+        return self.derive("rows", count)
+
+    @property
+    def _runs(self) -> tuple[Ints, Ints]:
+        """Where rows of another unit begin, and the unit: most of the rows of a unit follow each other."""
+
+        def find() -> tuple[Ints, Ints]:
+            starts = starts_of_runs(self.unit_of_row)
+            return starts, self.unit_of_row[starts]
+
+        return self.derive("runs", find)
 
     def place_sums(self) -> tuple[Floats, Floats]:
         """Added up over the rows."""
@@ -152,8 +168,8 @@ class TrackCrowd(Crowd):
         return self.derive(
             "places",
             lambda: (
-                self._sum(np.rint(track.latitude * _DEGREE)),
-                self._sum(np.rint(track.longitude * _DEGREE)),
+                self._sum(np.rint(track.latitude * _DEGREE), 90 * _DEGREE),
+                self._sum(np.rint(track.longitude * _DEGREE), 180 * _DEGREE),
             ),
         )
 
@@ -162,24 +178,27 @@ class TrackCrowd(Crowd):
 
         def sums() -> tuple[Floats, Floats]:
             east, north = self._clock()
-            return self._sum(east), self._sum(north)
+            return self._sum(east, _TURN), self._sum(north, _TURN)
 
         return self.derive("clock", sums)
 
     def _clock(self) -> tuple[Floats, Floats]:
         ticks = DAY * self.track.resolution
-        moment = self.track.time % ticks
+        moment = self.track.time - self.track.time // ticks * ticks  # % takes three times as long
         looked_up = ticks <= max(DAY, len(moment))  # fewer moments of a day than rows
         angle = (np.arange(ticks) if looked_up else moment) * (2 * np.pi / ticks)
         east, north = np.rint(np.cos(angle) * _TURN), np.rint(np.sin(angle) * _TURN)
         return (east[moment], north[moment]) if looked_up else (east, north)
 
-    def _sum(self, whole: Floats) -> Floats:
-        largest = max(whole.max(), -whole.min()) if len(whole) else 0.0
-        if largest * self.rows.max(initial=0) < _EXACT:
-            return np.bincount(self.unit_of_row, whole, minlength=len(self))
+    def _sum(self, whole: Floats, largest: int) -> Floats:
+        """Of whole numbers, none larger than `largest`: exact, in whatever order they are added."""
+        if len(whole) == 0:
+            return whole
+        starts, unit = self._runs
+        if largest * self.rows.max() < _EXACT:
+            return np.bincount(unit, np.add.reduceat(whole, starts), minlength=len(self))
         total = np.zeros(len(self), dtype=np.int64)
-        np.add.at(total, self.unit_of_row, whole.astype(np.int64))
+        np.add.at(total, unit, np.add.reduceat(whole.astype(np.int64), starts))
         return total.astype(np.float64)
 
     def cells(self, decimals: int) -> Cells:
@@ -209,13 +228,6 @@ class Chosen(NamedTuple):
     which: Ints
     size: Ints
     unit: Ints
-
-
-def own_lists(lists: Sequence[Ints]) -> Chosen:
-    """A list for each person."""
-    size = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
-    unit = np.concatenate(lists) if size.any() else np.zeros(0, dtype=np.int64)
-    return Chosen(np.arange(len(lists)), size, unit)
 
 
 Costs = Callable[[Ints, Ints], Floats]

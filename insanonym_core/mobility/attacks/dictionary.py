@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
 from functools import lru_cache, partial
 
 import numpy as np
 
 from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Chosen, Crowd, guess_by_week, own_lists
+from insanonym_core.mobility.crowd import Chosen, Crowd, guess_by_week
 from insanonym_core.mobility.track import week_label
 from insanonym_core.registry import attacks
 
@@ -20,6 +19,7 @@ HASHES = tuple(
     for function in (hashlib.md5, hashlib.sha1, hashlib.sha256, hashlib.blake2b, hashlib.blake2s)
 )
 SEPARATORS = ("", "-", "_", ":", "|")
+DIGESTS = len(HASHES) * (1 + 2 * len(SEPARATORS))  # of a person in a week
 SHORTEST_PREFIX = 6
 _HEX = re.compile(r"[0-9a-f]{6,}")
 
@@ -42,42 +42,54 @@ def dictionary(known: Crowd, seen: Crowd) -> Guesses:
         units: dict[str, list[int]] = {}
         for unit, name in zip(candidates.tolist(), seen.name[candidates].tolist(), strict=True):
             units.setdefault(folded[name], []).append(unit)
+        names = tuple(known.names[person] for person in known.name[people].tolist())
+        hits = {
+            place: set(units[name]) for place, name in enumerate(map(str.casefold, names)) if name in units
+        }
         hexadecimal = [token for token in units if _HEX.fullmatch(token)]
-        beginnings = {bytes.fromhex(token[:SHORTEST_PREFIX]) for token in hexadecimal}
-        lengths = {len(token) for token in hexadecimal}
-        week = week_label(int(known.week[people[0]]))
-        found, nobody = [], np.zeros(0, dtype=np.int64)
-        for person in known.name[people].tolist():
-            name = known.names[person]
-            hits = set(units.get(name.casefold(), ()))
-            for digest in _digests(name, week, beginnings):
-                for length in lengths:
-                    hits.update(units.get(digest[:length], ()) if length <= len(digest) else ())
-            found.append(np.array(sorted(hits), dtype=np.int64) if hits else nobody)
-        return [own_lists(found)]
+        if hexadecimal:
+            week = week_label(int(known.week[people[0]]))
+            lengths = {len(token) for token in hexadecimal}
+            for place in _suspects(names, week, {token[:SHORTEST_PREFIX] for token in hexadecimal}):
+                for digest in _digests(names[place], week):
+                    text = digest.hex()
+                    for length in lengths:
+                        found = units.get(text[:length], ()) if length <= len(text) else ()
+                        hits.setdefault(place, set()).update(found)
+        size = np.zeros(len(people), dtype=np.int64)
+        size[list(hits)] = [len(found) for found in hits.values()]
+        chosen = [unit for place in sorted(hits) for unit in sorted(hits[place])]
+        return [Chosen(np.arange(len(people)), size, np.array(chosen, dtype=np.int64))]
 
     return guess_by_week(known, seen, choose)
 
 
-def _digests(name: str, week: str, beginnings: set[bytes]) -> list[str]:
-    """The hex digests of everything the id and the week can be joined to, if a pseudonym begins alike.
-
-    Nearly all of them are dropped by their first three bytes, before they are written out.
-    """
-    if not beginnings:
-        return []
-    digests = _hashed(name, week)
-    return [digest.hex() for start in beginnings.intersection(digests) for digest in digests[start]]
-
-
-@lru_cache(maxsize=8192)
-def _hashed(name: str, week: str) -> Mapping[bytes, tuple[bytes, ...]]:
-    """By their first three bytes. Kept: while a slider moves, the people and the weeks stay the same."""
+def _digests(name: str, week: str) -> list[bytes]:
+    """Of everything the id and the week can be joined to."""
     texts = [name, *(text for mark in SEPARATORS for text in (f"{name}{mark}{week}", f"{week}{mark}{name}"))]
-    found: dict[bytes, tuple[bytes, ...]] = {}
-    for function in HASHES:
-        for text in texts:
-            digest = function(text.encode()).digest()
-            start = digest[: SHORTEST_PREFIX // 2]
-            found[start] = (*found.get(start, ()), digest)
-    return found
+    written = [text.encode() for text in texts]
+    return [function(text).digest() for function in HASHES for text in written]
+
+
+def _suspects(names: tuple[str, ...], week: str, beginnings: set[str]) -> list[int]:
+    """Places of the names with a digest that begins like a pseudonym: hardly any, if those are random."""
+    wanted = np.array([int(text, 16) for text in beginnings], dtype=np.int32)
+    first_bytes, place = _first_bytes(names, week)
+    start, end = (np.searchsorted(first_bytes, wanted, side) for side in ("left", "right"))
+    return sorted(
+        {name for run in np.flatnonzero(end > start) for name in place[start[run] : end[run]].tolist()}
+    )
+
+
+@lru_cache(maxsize=32)
+def _first_bytes(names: tuple[str, ...], week: str) -> tuple[Ints, Ints]:
+    """The first three bytes of all digests as numbers, sorted, and the places of their names.
+
+    Kept: while a slider moves, the people and the weeks stay the same.
+    """
+    start = SHORTEST_PREFIX // 2
+    read = int.from_bytes
+    every = (read(digest[:start]) for name in names for digest in _digests(name, week))
+    numbers = np.fromiter(every, dtype=np.int32, count=len(names) * DIGESTS)
+    order = np.argsort(numbers)
+    return numbers[order], (order // DIGESTS).astype(np.int32)

@@ -50,10 +50,8 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
         return table
 
     def computed(people: Ints, candidates: Ints) -> Floats:
-        ours = np.isin(visits.group, people)
-        theirs = np.isin(seen_visits.group, candidates)
-        row = np.searchsorted(people, visits.group[ours])
-        column = np.searchsorted(candidates, seen_visits.group[theirs])
+        ours, row = _among(people, visits.group, len(known))
+        theirs, column = _among(candidates, seen_visits.group, len(seen))
         total = np.zeros(len(people) * len(candidates))
         for pair, p, q in _common_cells(
             (row, key[visits.item[ours]], share[ours]),
@@ -65,6 +63,14 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
         return np.maximum(0, 2 * np.log(2) + total).reshape(len(people), len(candidates))
 
     return costs
+
+
+def _among(chosen: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
+    """The rows whose group is chosen, and its place among those chosen."""
+    place = np.full(groups, -1)
+    place[chosen] = np.arange(len(chosen))
+    rows = np.flatnonzero(place[group] >= 0)
+    return rows, place[group[rows]]
 
 
 _Side = tuple[Ints, Ints, Floats]
