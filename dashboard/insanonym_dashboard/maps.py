@@ -1,12 +1,10 @@
 """LinkedMaps: original | release, live. Cells change in place; where somebody looks stays where it is.
 
-ipyleaflet, one GeoJSON layer a pane. Cells of one colour are one shape: 1,500 cells are seven shapes, which
-a browser draws at once, where 1,500 shapes take it ten times as long. No tiles unless they are asked for.
+ipyleaflet, one GeoJSON layer a pane (`map_shapes` makes its shapes). No tiles unless they are asked for.
 """
 
 from __future__ import annotations
 
-import math
 from html import escape
 from typing import Any
 
@@ -15,10 +13,9 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from insanonym_core.arrays import Floats, Ints
+from insanonym_core.arrays import Floats
 from insanonym_core.figures.map_layers import (
     Bounds,
-    Layer,
     bounds_of,
     cell_layer,
     cell_legend,
@@ -33,25 +30,29 @@ from insanonym_core.figures.map_layers import (
 )
 from insanonym_core.figures.map_page import Legend
 from insanonym_core.figures.map_scale import breaks_of
-from insanonym_core.figures.theme import LINE
 from insanonym_core.figures.words import number
 from insanonym_core.mobility.places import Path, Pois
 from insanonym_core.scores import CellMap
 from insanonym_core.texts import say
+from insanonym_dashboard.map_shapes import (
+    SNAP,
+    Feature,
+    cell_shapes,
+    end_shapes,
+    line_shapes,
+    place_shapes,
+    view_of,
+)
 
 HEIGHT = 420
 WIDTH = 460  # of a pane on a laptop; a wider one shows more around
 SIDES = ("original", "release")
-_MARGIN, _TILE, _MOST_ZOOM = 16, 256, 16.0
-_SNAP = 0.25  # of a zoom level: a city fills its pane
 _CROWD_BREAKS = (1, 2)
 _OSM = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
 _TILES = "Background: OpenStreetMap. Its server learns which places you look at."
 _CREDIT = "© OpenStreetMap contributors"
 _ALL_DELETED = "Nothing is left here: every row was deleted."
 _PATH_DELETED = "No row of this individual is left here."
-
-Feature = dict[str, Any]
 
 
 class _Shapes(ipyleaflet.GeoJSON):  # type: ignore[misc]
@@ -81,7 +82,7 @@ class LinkedMaps(ipywidgets.VBox):  # type: ignore[misc]
                 zoom_control=False,
                 attribution_control=False,
                 scroll_wheel_zoom=True,
-                zoom_snap=_SNAP,
+                zoom_snap=SNAP,
                 zoom_delta=0.5,
                 layout={"height": f"{height}px", "min_width": "0", "width": "100%"},
             )
@@ -146,7 +147,7 @@ class LinkedMaps(ipywidgets.VBox):  # type: ignore[misc]
         if bounds is None:
             return
         self._fitted = True
-        centre, zoom = _view(bounds, WIDTH, self._height)
+        centre, zoom = view_of(bounds, WIDTH, self._height)
         for pane in self.maps:
             pane.center, pane.zoom = centre, zoom
 
@@ -224,12 +225,12 @@ class _Shown:
         drawn = []
         for place, cells in enumerate(self.cells):
             layer = cell_layer(cells, self.value, self.breaks, lang, crowd=self.path is not None)
-            features = _cells(layer, zoom, opacity)
+            features = cell_shapes(layer, zoom, opacity)
             line, ends = path_layers(self.path[place], (), lang) if self.path else (None, None)
-            features += _line(line) if line else []
+            features += line_shapes(line) if line else []
             for places in pois[place]:
-                features += _places(places, zoom, most)
-            drawn.append(features + (_ends(ends) if ends else []))
+                features += place_shapes(places, zoom, most)
+            drawn.append(features + (end_shapes(ends) if ends else []))
         return drawn
 
     def legends(self, lang: str) -> list[Legend]:
@@ -275,101 +276,3 @@ def _legend_html(legend: Legend) -> str:
         for sign, colour, text in legend.entries
     )
     return f'<div class="insanonym-legend"><b>{escape(legend.title)}</b>{entries}</div>'
-
-
-# --- shapes -----------------------------------------------------------------------------------------
-
-
-def _feature(kind: str, coordinates: Any, **style: Any) -> Feature:
-    return {
-        "type": "Feature",
-        "geometry": {"type": kind, "coordinates": coordinates},
-        "properties": {"style": style},
-    }
-
-
-def _pixels(degrees: float, zoom: float) -> float:
-    return float(degrees / 360 * _TILE * 2**zoom)
-
-
-def _cells(layer: Layer, zoom: float, opacity: float) -> list[Feature]:
-    """One shape for each colour, the darkest last: no neighbour's edge hides it."""
-    values = np.asarray(layer["values"][layer["value"]])
-    south, west = (np.asarray(layer[name]) - 0.5 for name in ("latitude", "longitude"))
-    rings = _rings(south, west, layer["size"])
-    classes: Ints = np.searchsorted(layer["breaks"], values, side="right") - 1
-    # Cells wide enough have white edges; narrower ones, which would be all edge, one of their own colour.
-    width = _pixels(layer["size"], zoom)
-    made = []
-    for number_of, colour in [(-1, None), *enumerate(layer["colours"])]:
-        mine = rings[classes == number_of]
-        if len(mine) == 0:
-            continue
-        if colour is None:  # counted, and nothing was there
-            style: dict[str, Any] = {"color": LINE, "weight": 0.5, "fillOpacity": 0}
-        elif width < 6:
-            style = {"color": colour, "weight": max(0.5, 2 - width), "fillColor": colour}
-        else:
-            style = {"color": "#fff", "weight": 0.5, "fillColor": colour}
-        made.append(
-            _feature("MultiPolygon", mine.tolist(), **({"fillOpacity": opacity, "opacity": 1} | style))
-        )
-    return made
-
-
-def _rings(south: Floats, west: Floats, size: float) -> Floats:
-    """(cell, ring, corner, longitude and latitude) of squares given by their lower corners, in cells."""
-    corners = [(west, south), (west + 1, south), (west + 1, south + 1), (west, south + 1)]
-    ring = np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1) * size
-    return ring.round(6)[:, None]
-
-
-def _places(layer: Layer, zoom: float, most: int) -> list[Feature]:
-    """Circles that grow with their cell, within reason: the types of place stand side by side in it."""
-    widest = min(14.0, max(layer["least"] + 1, _pixels(layer["size"], zoom) / 4))
-    least = max(layer["least"], widest / 3)
-    edge = layer["edge"] or "#fff"
-    columns = zip(layer["longitude"], layer["latitude"], layer["individuals"], layer["left"], strict=True)
-    return [
-        _feature(
-            "Point",
-            [longitude, latitude],
-            radius=round(max(least, widest * math.sqrt(individuals / most)), 1),
-            color=edge,
-            weight=1.5 if layer["edge"] else 0.75,
-            fillColor=layer["colour"],
-            fillOpacity=left,
-        )
-        for longitude, latitude, individuals, left in columns
-    ]
-
-
-def _line(layer: Layer) -> list[Feature]:
-    points = [point[::-1] for point in layer["points"]]
-    if len(points) < 2:
-        return []
-    return [_feature("LineString", points, color=layer["colour"], weight=1.5, opacity=0.55, fill=False)]
-
-
-def _ends(layer: Layer) -> list[Feature]:
-    colour = layer["colour"]
-    looks = ({"radius": 8, "fillColor": "#fff"}, {"radius": 4.5, "fillColor": colour})
-    return [
-        _feature("Point", point[::-1], color=colour, weight=2.5, fillOpacity=1, **look)
-        for point, look in zip(layer["points"], looks, strict=False)
-    ]
-
-
-def _view(bounds: Bounds, width: int, height: int) -> tuple[list[float], float]:
-    """The centre and the largest zoom (in steps) at which all of it can be seen."""
-
-    def northing(latitude: float) -> float:
-        return math.asinh(math.tan(math.radians(latitude))) / math.tau  # of the height of the world
-
-    (south, west), (north, east) = bounds
-    low, high = northing(south), northing(north)
-    spans = ((east - west) / 360, width), (high - low, height)
-    zooms = [math.log2((pixels - 2 * _MARGIN) / (_TILE * span)) for span, pixels in spans if span > 0]
-    zoom = math.floor(min([*zooms, _MOST_ZOOM]) / _SNAP) * _SNAP
-    middle = math.degrees(math.atan(math.sinh((low + high) / 2 * math.tau)))
-    return [middle, (west + east) / 2], max(zoom, 0.0)

@@ -17,7 +17,8 @@ from insanonym_core.registry import Entry, methods
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.controls import Helper, control
+from insanonym_dashboard.controls import control
+from insanonym_dashboard.elements import Helper
 from insanonym_dashboard.state import TabState
 
 

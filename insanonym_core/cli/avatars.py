@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from insanonym_core.cli import show
+from insanonym_core.cli.avatars_told import SPACES, tell_measures
 from insanonym_core.cli.opened import announce_seed, field_mark, split
 from insanonym_core.cli.options import AsJson, Force, Output
 from insanonym_core.cli.table import Decimal, Seed, Separator
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from insanonym_core.avatars.release import Avatars
-    from insanonym_core.avatars.space import Space as PointSpace
-    from insanonym_core.scores import Score, Table
+    from insanonym_core.scores import Table
     from insanonym_core.tabular.table import Column
     from insanonym_core.tabular.table import Table as DataTable
 
@@ -50,9 +48,6 @@ Target = Annotated[
     ),
 ]
 NAME = "mix_neighbours"
-_BASELINES = {"held_out_rows": "held-out", "avatars_of_half": "avatars of half", "real_rows": "real"}
-_BESIDE = ("undefined", "worst", "chance", "rows_tried")
-_SPACES = {"pca": "the PCA space of the originals", "columns": "standardised columns"}
 _NOT_WRITTEN = (".xlsx", ".xls", ".ods", ".json")
 
 
@@ -127,7 +122,7 @@ def make(
         "k": avatars.facts["neighbours"].index.shape[1],
     }
     warnings += avatars.loudly
-    _report(
+    tell_measures(
         "Avatars", facts, avatars.space, scores, space, as_json, warnings, _first_rows(avatars, first_rows)
     )
 
@@ -158,7 +153,7 @@ def score(
         pair = compared(original, made, variance=chosen.variance, components=chosen.components or None)
         scores = measured("avatars", pair, values=values, tell=begin)
     title = "Synthetic rows beside the original"
-    _report(title, {"rows": made.rows}, pair.space, scores, space, as_json)
+    tell_measures(title, {"rows": made.rows}, pair.space, scores, space, as_json)
 
 
 def _read(data: str, separator: str | None, decimal: str) -> DataTable:
@@ -219,105 +214,11 @@ def _values(space: str, target: str) -> dict[str, object]:
     """What the options set in the measures, checked before any file is read."""
     from insanonym_core.registry import check_settings, metrics
 
-    if space not in _SPACES:
-        raise UsageError(f"--space must be one of {', '.join(_SPACES)}, got {space!r}.")
+    if space not in SPACES:
+        raise UsageError(f"--space must be one of {', '.join(SPACES)}, got {space!r}.")
     values: dict[str, object] = {"space": space, **({"target": target} if target else {})}
     check_settings(list(metrics.all(data="avatars")), values)
     return values
-
-
-def _report(
-    title: str,
-    facts: dict[str, Any],
-    points: PointSpace,
-    scores: dict[str, Score],
-    space: str,
-    as_json: bool,
-    warnings: Sequence[str] = (),
-    followed: Mapping[str, Table] | None = None,
-) -> None:
-    """Every measure, with the baselines and the interval that it must be read beside."""
-    followed = followed or {}
-    for sentence in warnings:
-        show.errors.print(sentence, style="bold red")
-    constant = [column.name for column in points.constant]
-    components = len(points.components)
-    if as_json:
-        told = {**facts, "components": components, "constant": constant, "warnings": list(warnings)}
-        tables = {name: _rows(table) for name, table in followed.items()}
-        show.print_json({**told, "space": space, **_flat(scores), **tables})
-        return
-    console = show.output()
-    where = f"{_SPACES[space]}, {_counted(components, 'component')}"
-    console.print(_measures(f"{title} (distances in {where})", scores))
-    for name, score in scores.items():
-        if said := _beside(score):
-            console.print(f"{name}: {said}.", markup=False)
-    for because in dict.fromkeys(score.undefined_because for score in scores.values() if not score.defined):
-        names = [name for name, score in scores.items() if score.undefined_because == because]
-        console.print(f"n/a ({', '.join(names)}): {because}.", markup=False)
-    for table in followed.values():
-        shown = show.table(table.title, *(f">{name}" for name in table.columns))
-        for row in _rows(table):
-            shown.add_row(
-                *(str(cell) if isinstance(cell, int) else show.number(cell) for cell in row.values())
-            )
-        console.print()
-        console.print(shown)
-    footer = [_counted(facts["rows"], "row"), _counted(components, "component")]
-    footer += [f"k = {facts['k']}"] if "k" in facts else []
-    dropped = facts.get("rows_with_missing_dropped")
-    footer += [f"{_counted(dropped, 'row')} with missing values dropped"] if dropped else []
-    console.print("\n" + ", ".join(footer) + ".")
-    if constant:
-        console.print(f"Set aside, because they do not vary: {', '.join(constant)}.", markup=False)
-
-
-def _measures(title: str, scores: dict[str, Score]) -> Any:
-    """The table of measures: value, baselines, interval."""
-    measures = show.table(
-        title, "measure", ">value", *(f">{name}" for name in _BASELINES.values()), "95 % interval"
-    )
-    for column in (measures.columns[0], measures.columns[-1]):
-        column.no_wrap = True
-    for name, score in scores.items():
-        low_high = " – ".join(map(show.number, score.interval)) if score.interval else ""
-        details = {key: value for key, value in score.details.items() if value is not None}
-        baselines = [show.number(details[key]) if key in details else "" for key in _BASELINES]
-        measures.add_row(name, show.number(score.value), *baselines, low_high)
-    return measures
-
-
-def _beside(score: Score) -> str:
-    """What else a reader of the number must know."""
-    return ", ".join(
-        f"{key.replace('_', ' ')} {value if isinstance(value, int) else show.number(value)}"
-        for key, value in score.details.items()
-        if key in _BESIDE and value is not None
-    )
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _flat(scores: dict[str, Score]) -> dict[str, Any]:
-    report: dict[str, Any] = {}
-    for name, score in scores.items():
-        report[name] = score.value
-        for key, value in score.details.items():
-            report[f"{name}_of_{key}" if key in _BASELINES else f"{name}_{key}"] = value
-        if score.interval:
-            report[f"{name}_interval"] = list(score.interval)
-    undefined = {name: score.undefined_because for name, score in scores.items() if not score.defined}
-    return report | {"not_available": undefined}
-
-
-def _rows(table: Table) -> list[dict[str, Any]]:
-    return [
-        dict(zip(table.columns, row, strict=True))
-        for row in zip(*(values.tolist() for values in table.columns.values()), strict=True)
-    ]
 
 
 def _first_rows(avatars: Avatars, rows: int) -> dict[str, Table]:

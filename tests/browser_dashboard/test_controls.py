@@ -16,7 +16,8 @@ from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
-from insanonym_dashboard.controls import Ticked, control
+from insanonym_dashboard.controls import control
+from insanonym_dashboard.elements import Ticked
 from insanonym_dashboard.panels import tables, traces
 from tests.browser_dashboard.serving import wait_for
 from tests.browser_dashboard.test_tabs import changed, measure, tab  # noqa: F401  the fixture

@@ -11,9 +11,9 @@ from insanonym_dashboard.app import TABS
 from insanonym_dashboard.downloads import FIGURES, MENU
 from insanonym_dashboard.panels.avatars import AvatarsPanel
 from insanonym_dashboard.panels.mobility import MobilityPanel
+from insanonym_dashboard.panels.sweep_form import KINDS
 from insanonym_dashboard.panels.tables import TablesPanel
 from insanonym_dashboard.panels.traces import TracesPanel
-from insanonym_dashboard.panels.tradeoff import KINDS
 
 PACKAGE = Path(insanonym_dashboard.__file__).parent
 

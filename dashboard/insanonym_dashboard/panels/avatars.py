@@ -12,7 +12,7 @@ from insanonym_core.figures import Size
 from insanonym_core.figures.words import number
 from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard import pieces
-from insanonym_dashboard.controls import Helper
+from insanonym_dashboard.elements import Helper
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview
 
 RECIPE = Recipe((Step("mix_neighbours", {"k": 20, "variance": 0.9}),), data="demo:breast_cancer", seed=1)

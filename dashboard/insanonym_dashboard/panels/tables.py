@@ -16,7 +16,7 @@ from insanonym_core.recipe import Recipe, Step
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_dashboard import pieces
-from insanonym_dashboard.controls import Helper, Rows, Ticked
+from insanonym_dashboard.elements import Helper, Rows, Ticked
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview, step_evidence
 
 ROLES = {"quasi": ("sex", "age", "weight_kg", "town"), "sensitive": ("diagnosis",)}

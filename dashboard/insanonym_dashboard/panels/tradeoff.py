@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,17 +10,15 @@ import ipywidgets as widgets
 
 from insanonym_core.figures import Size
 from insanonym_core.figures.words import number
-from insanonym_core.recipe import method_entry
-from insanonym_core.sweep import Axis, Setting, joined, sweepable, worth_sweeping
-from insanonym_core.texts import label, parameter_label, say
+from insanonym_core.sweep import Setting, joined
+from insanonym_core.texts import label, say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.panels.sweeping import File, Run, Sweeps, hit, positions
+from insanonym_dashboard.panels.sweep_form import KINDS, SweepForm
+from insanonym_dashboard.panels.sweeping import File, Run, Sweeps, hit
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
 
-KINDS = {"mobility": "Mobility", "table": "Tables", "traces": "Study traces", "avatars": "Avatars"}
 FIRST_POINTS, FIRST_SEEDS = 6, 2
-_PREFERRED = ("radius", "sigma", "k", "mask")
 _NOTICED = 8  # pixels
 
 
@@ -37,9 +34,9 @@ class TradeoffPanel:
     ) -> None:
         self.states, self.lang, self._goto = states, lang, goto
         self.sweeps = Sweeps() if kept is None else kept
+        self.form = SweepForm(states, lang, self.sweeps)
         self._filling = False
         self._make()
-        self._fill()
         self.root = self._layout()
         self._bind()
         self._show_progress()
@@ -58,19 +55,8 @@ class TradeoffPanel:
     # --- made once ----------------------------------------------------------------------------------
 
     def _make(self) -> None:
-        wide = widgets.Layout(width="100%")
-        form = self.sweeps.form
-        tabs = [(self.say(title), kind) for kind, title in KINDS.items()]
-        self.kind = widgets.Dropdown(options=tabs, value=form.get("kind", "mobility"), layout=wide)
-        self.parameter = widgets.Dropdown(layout=wide)
-        self.span, self.span_box = widgets.SelectionRangeSlider(options=[0, 1]), widgets.VBox()
-        self.points = widgets.IntSlider(value=form.get("points", 8), min=2, max=40, layout=wide)
-        self.seeds = widgets.IntSlider(value=form.get("seeds", 3), min=1, max=20, layout=wide)
-        self.start = widgets.Button(description=self.say("Run"), button_style="primary")
-        self.cancel = widgets.Button(description=self.say("Cancel"), disabled=True)
         self.keep = widgets.Button(description=self.say("Keep for comparison"), layout={"width": "100%"})
-        self.progress = widgets.IntProgress(min=0, max=1, layout={"width": "100%", "height": "18px"})
-        self.told, self.banner, self.note, self.selected, self.moved = (widgets.HTML() for _ in range(5))
+        self.banner, self.note, self.selected, self.moved = (widgets.HTML() for _ in range(4))
         self.moved.layout.flex, self.moved.layout.margin = "1 1 260px", "2px 8px"
         self.list = widgets.VBox()
         self.pick = widgets.Dropdown(layout={"width": "270px", "max_width": "100%"})
@@ -79,27 +65,9 @@ class TradeoffPanel:
         self.plot = Plot(label=self.say("Privacy against utility"), layout={"min_height": "420px"})
 
     def _layout(self) -> widgets.Widget:
-        def labelled(text: str, box: widgets.Widget) -> list[widgets.Widget]:
-            box.description = self.say(text)
-            box.style.description_width = "0px"
-            return [widgets.HTML(f"<label>{self.say(text)}</label>"), box]
-
-        sweep = pieces.card(
-            self.say("Sweep"),
-            *labelled("Tab", self.kind),
-            *labelled("Parameter", self.parameter),
-            widgets.HTML(f"<label>{self.say('From – to')}</label>"),
-            self.span_box,
-            *labelled("Points", self.points),
-            *labelled("Seeds", self.seeds),
-            widgets.HBox([self.start, self.cancel]),
-            self.progress,
-            self.told,
-            name="sweep",
-        )
         hint = widgets.HTML(f"<small>{self.say('Click a point: the sliders go there.')}</small>")
         comparing = pieces.card(self.say("On the plot"), self.list, self.keep, hint, name="comparing")
-        left = widgets.VBox([sweep, comparing])
+        left = widgets.VBox([self.form.root, comparing])
         left.add_class("insanonym-left")
         self.pick.description, self.pick.style.description_width = self.say("Selected point"), "0px"
         row = widgets.HBox([self.pick, self.set, self.go, self.moved], layout={"flex_flow": "row wrap"})
@@ -112,12 +80,6 @@ class TradeoffPanel:
         return root
 
     def _bind(self) -> None:
-        self.kind.observe(self._chose_kind, "value")
-        self.parameter.observe(self._chose_parameter, "value")
-        for box in (self.points, self.seeds):
-            box.observe(self._remember, "value")
-        self.start.on_click(lambda _: self._run(self.points.value, self.seeds.value))
-        self.cancel.on_click(lambda _: self.sweeps.cancel())
         self.keep.on_click(lambda _: self.sweeps.keep())
         self.set.on_click(lambda _: self._choose(self.sweeps.point))
         self.go.on_click(lambda _: self._goto(self._tab()))
@@ -143,120 +105,23 @@ class TradeoffPanel:
 
     def opened(self) -> None:
         """The tab is to be seen: menus follow the recipes; the first time a small sweep draws a picture."""
-        self._fill()
+        self.form.fill()
         if not self.sweeps.begun:
             self.sweeps.begun = True
-            if self.sweeps.now is None and not self.sweeps.running and self.parameter.value is not None:
-                self._run(FIRST_POINTS, FIRST_SEEDS, small=True)
-
-    # --- what can be swept --------------------------------------------------------------------------
-
-    @property
-    def state(self) -> TabState:
-        """Of the chosen tab."""
-        return self.states[self.kind.value]
+            if self.sweeps.now is None and not self.sweeps.running:
+                self.form.run(FIRST_POINTS, FIRST_SEEDS, small=True)
 
     def _recipe_changed(self, change: Mapping[str, Any]) -> None:
         if self.sweeps.moving:
             return
         self.sweeps.follow(self.states)
-        if change["owner"] is self.state:
-            self._fill()
-
-    def _remember(self, _: Any = None) -> None:
-        if not self._filling:
-            names = ("kind", "parameter", "span", "points", "seeds")
-            self.sweeps.form = {name: getattr(self, name).value for name in names}
-
-    def _chose_kind(self, _: Any) -> None:
-        self._fill()
-        self._remember()
-
-    def _chose_parameter(self, _: Any) -> None:
-        if not self._filling:
-            self._filling = True
-            self._fill_span()
-            self._filling = False
-            self._remember()
-
-    def _fill(self) -> None:
-        """Every number of every step can be swept; what was chosen stays chosen where it still is there."""
-        recipe, options = self.state.recipe, []
-        seen: dict[str, int] = {}
-        for step in recipe.steps:
-            seen[step.method] = seen.get(step.method, 0) + 1
-            entry = method_entry(step.method, recipe.kind)
-            nth = f" ({seen[step.method]})" if seen[step.method] > 1 else ""
-            for name, parameter in entry.parameters.items():
-                if sweepable(parameter):
-                    title = f"{say(entry.title, self.lang)}{nth} · {parameter_label(name, self.lang)}"
-                    options.append((title, (step.method, name, seen[step.method])))
-        rank = {name: place for place, name in enumerate(_PREFERRED)}
-        options.sort(key=lambda one: rank.get(one[1][1], len(rank)))
-        before = self.parameter.value or self.sweeps.form.get("parameter")
-        self._filling = True
-        if tuple(self.parameter.options) != tuple(options):
-            self.parameter.options = options
-            values = [value for _, value in options]
-            self.parameter.index = (values.index(before) if before in values else 0) if options else None
-        self._fill_span()
-        self._filling = False
-        self.start.disabled = self.sweeps.running or self.parameter.value is None
-        if not options:
-            said = self.say("This recipe has no number to sweep: add a step on its tab.")
-            self.told.value = f"<small>{said}</small>"
-
-    def _fill_span(self) -> None:
-        if self.parameter.value is None:
-            return
-        method, name, _ = self.parameter.value
-        parameter = method_entry(method, self.state.recipe.kind).parameters[name]
-        low, high = worth_sweeping(parameter, self.state.recipe, self.state.original())
-        options = [(number(value, self.lang), value) for value in positions(parameter.constraint, low, high)]
-        if tuple(self.span.options) == tuple(options):
-            return
-        values = [value for _, value in options]
-        form = self.sweeps.form
-        chosen = form.get("span") if form.get("parameter") == self.parameter.value else None
-        ends = [end for end in chosen or () if end in values]
-        # Made anew: a slider on the page does not take other positions and ends at once.
-        old = self.span
-        self.span = widgets.SelectionRangeSlider(
-            options=options,
-            value=tuple(ends) if len(ends) == 2 else (values[0], values[-1]),
-            layout=widgets.Layout(
-                width="calc(100% - 8px)", margin="2px 0 2px 8px", overflow="visible"
-            ),  # room for the handle
-        )
-        pieces.labelled(self.span, self.say("From – to"))
-        self.span.observe(self._remember, "value")
-        self.span_box.children = [self.span]
-        old.close()
-
-    def _run(self, points: int, seeds: int, *, small: bool = False) -> None:
-        if self.parameter.value is not None:
-            method, name, nth = self.parameter.value
-            low, high = self.span.value
-            self.sweeps.small = small
-            axis = Axis(method, name, f"{low}:{high}:{points}", nth)
-            self.sweeps.start(self.kind.value, self.state, axis, seeds)
+        if change["owner"] is self.form.state:
+            self.form.fill()
 
     # --- shown --------------------------------------------------------------------------------------
 
     def _show_progress(self, _: Any = None) -> None:
-        sweeps = self.sweeps
-        self.start.disabled = sweeps.running or self.parameter.value is None
-        self.cancel.disabled = not sweeps.running
-        if not sweeps.total:
-            return
-        self.progress.max, self.progress.value = sweeps.total, sweeps.done
-        said = self.say("{done} of {total} runs", done=sweeps.done, total=sweeps.total)
-        left = math.ceil(sweeps.seconds_left)
-        if sweeps.running and sweeps.done and left > 1:
-            said += " · " + self.say("about {seconds} s left", seconds=left)
-        elif not sweeps.running and sweeps.done < sweeps.total:
-            said += " · " + self.say("stopped")
-        self.told.value = f"<small>{said}</small>"
+        self.form.show_progress()
         self._show_note()
 
     def _show_error(self, _: Any = None) -> None:
