@@ -1,6 +1,6 @@
 # make dashboard   install everything and open the dashboard
 # make test        install everything and run every check
-# make bench       measure speed, as ratios
+# make bench       measure speed, as ratios; the README's table is written anew
 # make pictures    take the README's pictures of the dashboard anew
 
 PYTHON ?= python3
@@ -45,13 +45,8 @@ test: $(INSTALLED) lint chromium
 pictures: $(INSTALLED) chromium
 	INSANONYM_PICTURES=1 $(BIN)/pytest -q tests/browser_dashboard/test_pictures.py
 
-bench: $(INSTALLED)
-	$(BIN)/python -m benchmarks.mobility
-	$(BIN)/python -m benchmarks.scale --rows 10000000 34000000
-	$(BIN)/python -m benchmarks.tables
-	$(BIN)/python -m benchmarks.avatars
-	$(BIN)/python -m benchmarks.sweep
-	$(BIN)/python -m benchmarks.dashboard
+bench: $(INSTALLED) chromium
+	$(BIN)/python -m benchmarks --write
 
 clean:
 	rm -rf $(VENV) .venv-peers dist build .mypy_cache .pytest_cache .ruff_cache

@@ -1,6 +1,6 @@
 """Speed of the dashboard in a browser, as ratios measured in one run.
 
-    python -m benchmarks.dashboard
+    python -m benchmarks --only dashboard
 
 The floor is a page with an empty slider bound to an empty figure, from the same server. Measured are the time
 from a key on the slider of the noise to a figure drawn anew, at 100,000 rows (six scores, eight attacks, two
@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.ratios import Ratio
 from tests.browser import ARGUMENTS, find_chromium
 from tests.browser_dashboard.serving import Running, notebook, opened, running
 
@@ -122,7 +123,7 @@ def keys_of(
     return times
 
 
-def compare_keys(browser: Browser, home: Path) -> None:
+def compare_keys(browser: Browser, home: Path) -> Iterator[Ratio]:
     """The dashboard's figures against the floor, both servers up, in turns."""
     folder = home / "keys"
     folder.mkdir()
@@ -130,30 +131,31 @@ def compare_keys(browser: Browser, home: Path) -> None:
         running(folder, notebook=notebook(folder, FLOOR), pool=1) as empty,
         running(home, notebook=notebook(home, ROWS), pool=1) as full,
     ):
-        for title, pause in (("each key as soon as the last is drawn", 0.0), (f"a key every {REST} s", REST)):
+        for title, pause in (("held", 0.0), (f"every {REST} s", REST)):
             least = keys_of(browser, empty, pause=pause)
-            print(f"Slider key to figure drawn, {title}: the floor {least}")
             for name, figure in FIGURES.items():
                 times = keys_of(browser, full, NOISE, figure, pause)
-                print(
-                    f"  {name} at 102,518 rows: {times}; {times.at(95) / least.at(95):.1f}× the floor at p95"
+                yield Ratio(
+                    f"a key on the noise slider to its {name}, 102,518 rows, {title} ({times})",
+                    f"an empty slider and figure ({least}), p95",
+                    times.at(95) / least.at(95),
+                    "≤ 3",
                 )
 
 
-def main() -> None:
+def ratios(*, peers: bool = True) -> Iterator[Ratio]:
+    """Keys and cold starts."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         home = Path(folder)
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(ARGUMENTS))
-        compare_keys(browser, home)
+        yield from compare_keys(browser, home)
         empty = empty_page(browser, home / "warm", pool=1).at(50)
-        plain = empty_page(browser, home / "cold", pool=0).at(50)
         with running(home, pool=1) as server:
             app = cold_starts(browser, server).at(50)
         browser.close()
-    print(f"Cold start with a kernel waiting: the dashboard {app:.1f} s, an empty page {empty:.1f} s")
-    print(f"  {app / empty:.1f}× the empty page (wanted: at most 2×)")
-    print(f"  {app / plain:.1f}× an empty page without a kernel waiting, {plain:.1f} s")
-
-
-if __name__ == "__main__":
-    main()
+    yield Ratio(
+        f"the dashboard's first figure, a kernel waiting ({app:.1f} s)",
+        f"an empty page ({empty:.1f} s)",
+        app / empty,
+        "≤ 2",
+    )

@@ -1,6 +1,7 @@
 """Large files: ratios of CPU and memory, each measured in a process of its own, in one run.
 
-    python -m benchmarks.scale [--rows 10000000]
+    python -m benchmarks --only scale
+    python -m benchmarks.scale --rows 100000000
 
 A pair of files is generated. The floor is pyarrow's bare read of both. Measured are the six scores alone,
 read and scores together, the parts in two processes, two dask workers, and `partition` with its memory.
@@ -16,12 +17,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.ratios import Ratio, show
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import make_release
 from insanonym_core.mobility.writer import write_track
@@ -157,38 +159,49 @@ def measured(task: Callable[..., Any], *arguments: object) -> dict[str, float]:
     } | {f"own_{name}": value for name, value in (found or {}).items()}
 
 
-def compare(rows: int) -> None:
+def compare(rows: int) -> Iterator[Ratio]:
+    """One pair of files of that many rows."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("INSANONYM_BENCH")) as name:
         folder = Path(name)
         # In a process of its own: what a process starts counts its parent's memory as its own at first.
         measured(make_files, folder, rows)
         files = folder / "original.tsv", folder / "release.tsv"
         size = sum(file.stat().st_size for file in files) / 1e9
-        print(f"{rows:,} rows, {size:.1f} GB in two files")
         measured(bare_read, *files)  # the disk's cache
-        floor = measured(bare_read, *files)
-        print(f"  pyarrow's bare read of both: {floor['cpu']:.1f} s CPU, {floor['memory']:.1f} GB")
+        floor = min(measured(bare_read, *files)["cpu"] for _ in range(2))
+        bare = f"pyarrow's bare read of both files, {size:.1f} GB ({floor:.1f} s)"
         alone = measured(scores_alone, *files)["own_cpu"]
-        print(f"  six scores alone: {alone:.1f} s CPU, {alone / floor['cpu']:.2f}× that read (wanted: 0.6×)")
+        yield Ratio(f"six scores, {rows:,} rows", bare, alone / floor, "≤ 0.6")
         both = measured(whole, *files)
-        ratio = both["cpu"] / floor["cpu"]
-        print(f"  read, check and score: {both['cpu']:.1f} s CPU, {ratio:.2f}× (wanted: 2.2×)")
-        print(f"    peak memory {both['memory']:.1f} GB (wanted: under 6)")
-        parts = folder / "o", folder / "r"
-        for title, made in (
-            ("original", measured(part, files[0], parts[0])),
-            ("release", measured(part, files[1], parts[1], files[0])),
-        ):
-            rate, memory = rows / made["wall"] / 1e6, made["memory"]
-            print(f"  partition of the {title}: {rate:.2f} million rows/s, {memory:.2f} GB (limit 1 GB)")
-        one, two = measured(whole, *parts), measured(whole, *parts, "none", 2)
-        print(f"  parts in one process: {one['wall']:.1f} s, {one['cpu']:.1f} s CPU, {one['memory']:.2f} GB")
-        quicker, more = one["wall"] / two["wall"], two["cpu"] / one["cpu"]
-        print(f"    in two: {quicker:.2f}× quicker (wanted: 1.5×), CPU {more:.2f}× (wanted: 1.1×)")
-        dask, here = measured(on_dask, *parts)["own_wall"], measured(in_pool, *parts)["own_wall"]
-        print(
-            f"  two dask workers {dask:.1f} s, two processes {here:.1f} s: {dask / here:.2f}× (wanted: 1.1×)"
-        )
+        title = f"read, check and score, {rows:,} rows, {both['memory']:.1f} GB of memory"
+        yield Ratio(title, bare, both["cpu"] / floor, "≤ 2.2")
+        yield Ratio(f"its memory, {rows:,} rows", "6 GB", both["memory"] / 6, "≤ 1")
+        yield from of_parts(rows, files, (folder / "o", folder / "r"))
+
+
+def of_parts(rows: int, files: tuple[Path, Path], parts: tuple[Path, Path]) -> Iterator[Ratio]:
+    """The same pair, cut into parts that hold whole individuals."""
+    for title, made in (
+        ("original", measured(part, files[0], parts[0])),
+        ("release", measured(part, files[1], parts[1], files[0])),
+    ):
+        rate, memory = rows / made["wall"] / 1e6, made["memory"]
+        what = f"memory of partition, {rows:,} rows of the {title} ({rate:.1f} million rows/s)"
+        yield Ratio(what, "its limit of 1 GB", memory, "≤ 1")
+    one, two = measured(whole, *parts), measured(whole, *parts, "none", 2)
+    alone = f"two, {rows:,} rows in parts, {one['memory']:.1f} GB"
+    yield Ratio(f"time of one process ({one['wall']:.1f} s)", alone, one["wall"] / two["wall"], "≥ 1.5")
+    yield Ratio("CPU of two processes", f"one, {rows:,} rows in parts", two["cpu"] / one["cpu"], "≤ 1.1")
+    dask, here = measured(on_dask, *parts)["own_wall"], measured(in_pool, *parts)["own_wall"]
+    yield Ratio(
+        f"two dask workers, {rows:,} rows in parts", f"two processes ({here:.1f} s)", dask / here, "≤ 1.1"
+    )
+
+
+def ratios(*, peers: bool = True) -> Iterator[Ratio]:
+    """At both sizes."""
+    for rows in (10_000_000, 34_000_000):
+        yield from compare(rows)
 
 
 def main() -> None:
@@ -203,7 +216,7 @@ def main() -> None:
         print(json.dumps(TASKS[name](*arguments)))
         return
     for rows in given.rows:
-        compare(rows)
+        show(compare(rows))
 
 
 if __name__ == "__main__":

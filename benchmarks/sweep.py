@@ -1,6 +1,6 @@
 """A sweep in one process and in two, measured in one run by the clock on the wall.
 
-    python -m benchmarks.sweep
+    python -m benchmarks --only sweep
 
 20 radii × 5 seeds on the default demonstration city: six scores and eight attacks each.
 """
@@ -11,7 +11,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+
+from benchmarks.ratios import Ratio
 
 RECIPE = """
 data: demo:mobility
@@ -35,15 +38,12 @@ def seconds(folder: Path, workers: int) -> tuple[float, bytes]:
     return time.perf_counter() - started, output.read_bytes()
 
 
-def main() -> None:
+def ratios(*, peers: bool = True) -> Iterator[Ratio]:
+    """One process against two."""
     with tempfile.TemporaryDirectory() as folder:
         one, first = seconds(Path(folder), 1)
         two, second = seconds(Path(folder), 2)
     if first != second:
         raise SystemExit("Two processes gave other numbers than one.")
-    print(f"Sweep of 20 points × 5 seeds: {one:.1f} s in one process, {two:.1f} s in two")
-    print(f"  ratio: {one / two:.2f}× (wanted: at least 1.6× on two cores)")
-
-
-if __name__ == "__main__":
-    main()
+    what = f"time of a sweep in one process: 20 points × 5 seeds, six scores and eight attacks ({one:.1f} s)"
+    yield Ratio(what, "in two", one / two, "≥ 1.6")

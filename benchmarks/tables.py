@@ -1,6 +1,6 @@
 """Speed of the table side, as ratios measured in one run. Times are CPU seconds.
 
-    python -m benchmarks.tables [--without-peers]
+    python -m benchmarks --only tables
 
 Mondrian against anonypy at 10,000 rows (it is slow), k + l + t in one pass against pycanon's three calls and
 its k alone at 30,000 rows, 8 quasi-identifiers each; and our own cost per row at a million rows against that
@@ -9,9 +9,8 @@ at 30,000. The peers pin old pandas, so each runs in an environment of its own t
 
 from __future__ import annotations
 
-import argparse
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ import pandas as pd
 
 from benchmarks import peers
 from benchmarks.mobility import cpu
+from benchmarks.ratios import Ratio
 from insanonym_core.registry import methods, metrics
 from insanonym_core.tabular.evaluate import unchanged
 from insanonym_core.tabular.release import TableRelease
@@ -41,18 +41,25 @@ def k_l_t(frame: pd.DataFrame) -> list[float]:
     return [metrics.get(name, data="table").item(release).value for name in ("k", "l", "t")]
 
 
-def against_anonypy(folder: Path) -> None:
+def suppression(frame: pd.DataFrame) -> TableRelease:
+    """From a frame to a published frame without the rows whose values are rare."""
+    method = methods.get("suppress_rare_values", data="table").item(k=K)
+    return method.apply(Table.from_frame(frame), ROLES, np.random.default_rng(0))
+
+
+def against_anonypy(folder: Path) -> Iterator[Ratio]:
+    """Mondrian, which anonypy has too."""
     frame = peers.example_table(10_000)
     path = folder / "anonypy.csv"
     frame.to_csv(path, index=False)
     ours, _ = cpu(lambda: mondrian(frame), repeats=5)
     theirs = peers.anonypy_mondrian(path, K)
-    print(f"Mondrian, 10,000 rows, 8 quasi-identifiers, k = {K}: {ours:.3f} s ({10_000 / ours:,.0f} rows/s)")
-    name = peers.PEERS["anonypy"].requirements[0]
-    print(f"  {name}: {theirs.cpu:.1f} s; ratio: {theirs.cpu / ours:.0f}× (wanted: at least 100×)")
+    what = f"{peers.PEERS['anonypy'].requirements[0]}: Mondrian, 10,000 rows, 8 quasi-identifiers, k = {K}"
+    yield Ratio(what, f"ours ({10_000 / ours:,.0f} rows/s)", theirs.cpu / ours, "≥ 100")
 
 
-def against_pycanon(folder: Path, values: int | None) -> None:
+def against_pycanon(folder: Path, values: int | None) -> Iterator[Ratio]:
+    """k, l and t at equal definitions."""
     frame = peers.example_table(30_000, values=values)
     path = folder / "pycanon.csv"
     frame.to_csv(path, index=False)
@@ -62,37 +69,29 @@ def against_pycanon(folder: Path, values: int | None) -> None:
     expected = [theirs.result[name] for name in ("k", "l", "t")]
     if not np.allclose(measured, expected, atol=1e-9):
         raise SystemExit(f"{measured} here and {expected} there: a speed for other numbers is none")
-    alone = theirs.cpu_by_measure["k"]
-    print(f"k + l + t, 30,000 rows, {classes:,} classes: {ours:.3f} s")
     name = peers.PEERS["pycanon"].requirements[0]
-    print(
-        f"  {name}, three calls: {theirs.cpu:.2f} s; ratio: {theirs.cpu / ours:.0f}× (wanted: at least 100×)"
-    )
-    print(f"  its k alone: {alone:.3f} s; ratio: {alone / ours:.1f}× (wanted: at least 5×)")
+    against = f"our k + l + t in one pass, 30,000 rows, {classes:,} classes ({ours * 1e3:.0f} ms)"
+    yield Ratio(f"{name}: k, l and t, three calls", against, theirs.cpu / ours, "≥ 100")
+    yield Ratio(f"{name}: its k alone", against, theirs.cpu_by_measure["k"] / ours, "≥ 5")
 
 
-def against_ourselves(name: str, work: Callable[[pd.DataFrame], object]) -> None:
+def against_ourselves(name: str, work: Callable[[pd.DataFrame], object]) -> Iterator[Ratio]:
+    """What a row costs at a million rows."""
     small, large = peers.example_table(30_000), peers.example_table(1_000_000)
     per_row = cpu(lambda: work(small), repeats=5)[0] / len(small)
     per_row_large = cpu(lambda: work(large), repeats=2)[0] / len(large)
-    print(f"{name}: {per_row * 1e6:.2f} µs a row at 30,000 rows, {per_row_large * 1e6:.2f} µs at a million")
-    print(f"  ratio: {per_row_large / per_row:.2f}× (wanted: at most 1.5×)")
+    what = f"{name}: a row of a million ({per_row_large * 1e6:.2f} µs)"
+    yield Ratio(what, f"a row of 30,000 ({per_row * 1e6:.2f} µs)", per_row_large / per_row, "≤ 1.5")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--without-peers", action="store_true", help="only against ourselves")
-    against_ourselves("Mondrian", mondrian)
-    against_ourselves("k + l + t", k_l_t)
-    if parser.parse_args().without_peers:
+def ratios(*, peers: bool = True) -> Iterator[Ratio]:
+    """Against ourselves, then against the others."""
+    yield from against_ourselves("Mondrian", mondrian)
+    yield from against_ourselves("k + l + t", k_l_t)
+    yield from against_ourselves("Suppression of rare values", suppression)
+    if not peers:
         return
     with tempfile.TemporaryDirectory() as folder:
-        against_anonypy(Path(folder))
+        yield from against_anonypy(Path(folder))
         for values in (None, 3):
-            against_pycanon(Path(folder), values)
-
-
-if __name__ == "__main__":
-    main()
+            yield from against_pycanon(Path(folder), values)
