@@ -5,7 +5,7 @@ That is where the speed comes from: one int64 sort or one bincount instead of a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,17 @@ from insanonym_core.arrays import Floats, Ints
 LARGEST_KEY = 2**62
 SMALL_TABLE = 1_000_000
 LARGE_TABLE = 2**26
+PIECE = 1_000_000  # rows
+
+
+def pieces(rows: int) -> Iterator[slice]:
+    """Rows a million at a time.
+
+    Arrays of that size are given back and used again; larger ones are new memory from the system each time,
+    which costs more than the arithmetic done in them.
+    """
+    for start in range(0, rows, PIECE):
+        yield slice(start, min(start + PIECE, rows))
 
 
 def combine(*columns: tuple[Ints, int]) -> Ints:

@@ -10,11 +10,12 @@ import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import DataError, Problem
-from insanonym_core.grouping import affordable, combine
+from insanonym_core.grouping import LARGE_TABLE, combine, pieces
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
 
 SCORABLE = ("week-changed", "two-pseudonyms")  # invalid for the competition, but still comparable
+_UNSEEN = -2  # no code of an individual or a token
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,47 +85,71 @@ def check(original: Reading, release: Reading) -> Checked:
 
 
 def _pair_problems(original: Reading, release: Reading) -> list[Problem]:
-    comparable = original.usable & release.usable & release.track.is_kept & original.track.is_kept
-    rows = np.flatnonzero(comparable)
-    found: list[Problem] = []
-    if len(rows) == 0:
-        return found
-
-    def note(code: str, where: Bools, message: str, *, warning: bool = False) -> None:
-        if where.any():
-            found.append(release.problem(code, rows[where], message, warning=warning))
-
     before, after = original.track, release.track
-    week = before.week[rows]
-    individual, token = before.individual[rows], after.token[rows]
+    week = before.week if original.usable.all() else before.week[original.usable]
+    if len(week) == 0:
+        return []
+    first = int(week.min())
+    weeks = int(week.max()) - first + 1
+    tokens = _Firsts(len(before.individuals) * weeks)
+    individuals = _Firsts(len(after.tokens) * weeks)
+    moved, torn, shared = [], [], []
+    for piece in pieces(len(before)):
+        comparable = original.usable[piece] & release.usable[piece]
+        comparable &= after.is_kept[piece] & before.is_kept[piece]
+        rows = np.flatnonzero(comparable) + piece.start
+        week, individual, token = before.week[rows], before.individual[rows], after.token[rows]
+        moved.append(rows[week != after.week[rows]])
+        since = (week - first, weeks)
+        torn.append(rows[tokens.differ(combine((individual, len(before.individuals)), since), token)])
+        shared.append(rows[individuals.differ(combine((token, len(after.tokens)), since), individual)])
+    found: list[Problem] = []
+
+    def note(code: str, where: list[Ints], message: str, *, warning: bool = False) -> None:
+        rows = np.concatenate(where)
+        if len(rows):
+            found.append(release.problem(code, rows, message, warning=warning))
+
     note(
         "week-changed",
-        week != after.week[rows],
+        moved,
         "a kept row must stay in its ISO week; move its date back, or mark the row DEL.",
     )
-    since = week - week.min()
-    weeks = int(since.max()) + 1
-    whose = combine((individual, len(before.individuals)), (since, weeks))
     note(
         "two-pseudonyms",
-        _differs_from_first(whose, len(before.individuals) * weeks, token),
+        torn,
         "one id has two anonymised ids in one week; give it a single one per week.",
     )
-    shared = combine((token, len(after.tokens)), (since, weeks))
     note(
         "shared-pseudonym",
-        _differs_from_first(shared, len(after.tokens) * weeks, individual),
+        shared,
         "one anonymised id stands for several ids in one week: they are found or lost together.",
         warning=True,
     )
     return found
 
 
-def _differs_from_first(group: Ints, groups: int, value: Ints) -> Bools:
-    """Where a row's value is not that of the first row of its group."""
-    if not affordable(groups, len(group)):
-        distinct, group = np.unique(group, return_inverse=True)
-        groups = len(distinct)
-    first = np.zeros(groups, dtype=value.dtype)
-    first[group[::-1]] = value[::-1]  # the last assignment wins: that of the first row
+class _Firsts:
+    """The value of the first row of each group, over rows that come piece by piece."""
+
+    def __init__(self, groups: int) -> None:
+        self._table = np.full(groups, _UNSEEN, dtype=np.int32) if groups <= LARGE_TABLE else None
+        self._seen: dict[int, int] = {}  # where a table of all groups would be too large
+
+    def differ(self, group: Ints, value: Ints) -> Bools:
+        """Where a row's value is not that of the first row of its group."""
+        if self._table is not None:
+            return _differ(self._table, group, value)
+        keys, place = np.unique(group, return_inverse=True)
+        first = np.array([self._seen.get(key, _UNSEEN) for key in keys.tolist()], dtype=np.int32)
+        different = _differ(first, place, value)
+        self._seen.update(zip(keys.tolist(), first.tolist(), strict=True))
+        return different
+
+
+def _differ(first: Ints, group: Ints, value: Ints) -> Bools:
+    """Where a row's value is not the first of its group; unseen firsts are filled in."""
+    new = first[group] == _UNSEEN
+    if new.any():
+        first[group[new][::-1]] = value[new][::-1]  # the last assignment wins: that of the first row
     return first[group] != value

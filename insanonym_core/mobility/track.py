@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import PairCounts, count_pairs
+from insanonym_core.grouping import PairCounts, count_pairs, pieces
 from insanonym_core.mobility.cells import Cells, cells_of
 
 if TYPE_CHECKING:
@@ -129,7 +129,10 @@ class Track:
     @cached_property
     def hours(self) -> Ints:
         """Whole hours since the epoch."""
-        return (self.time // (3600 * self.resolution)).astype(np.int32)
+        found = np.empty(len(self), dtype=np.int32)
+        for piece in pieces(len(self)):
+            found[piece] = self.time[piece] // (3600 * self.resolution)
+        return found
 
     @cached_property
     def day(self) -> Ints:
@@ -182,11 +185,18 @@ def code_texts(texts: Sequence[str], codes: Ints) -> tuple[Ints, tuple[str, ...]
 
     Texts that no row uses are dropped: they would count as people.
     """
-    used = np.flatnonzero(np.bincount(codes, minlength=len(texts))).tolist()
-    order = sorted((code for code in used if texts[code] != DELETED_ID), key=texts.__getitem__)
+    rank, ordered = rank_texts(texts, np.bincount(codes, minlength=len(texts)) > 0)
+    return rank[codes], ordered
+
+
+def rank_texts(texts: Sequence[str], used: Bools) -> tuple[Ints, tuple[str, ...]]:
+    """The place of each text in the order of those used, and these; DEL has the place DELETED."""
+    order = sorted(
+        (code for code in np.flatnonzero(used).tolist() if texts[code] != DELETED_ID), key=texts.__getitem__
+    )
     rank = np.full(len(texts), DELETED, dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    return rank[codes], tuple(texts[code] for code in order)
+    return rank, tuple(texts[code] for code in order)
 
 
 def week_label(week: int) -> str:
