@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.generate import TREE_DIMENSIONS, nearest, neighbours_of_rows, pieces
+from insanonym_core.avatars.generate import TREE_DIMENSIONS, by_place, nearest, neighbours_of_rows, pieces
 from insanonym_core.tabular.table import MISSING, Column, Table, classes_of
 
 SAME = 1e-12
@@ -56,10 +56,14 @@ def local_cloaking(original: Floats, avatars: Floats, owner: Ints) -> Ints:
     own = np.empty(len(original), dtype=np.int64)
     own[owner] = np.arange(len(owner))
     reach = np.linalg.norm(original - avatars[own], axis=1) + SAME
-    if original.shape[1] <= TREE_DIMENSIONS:
-        found = cKDTree(avatars).query_ball_point(original, reach, workers=-1, return_length=True)
-        return np.asarray(found, dtype=np.int64) - 1
     closer = np.zeros(len(original), dtype=np.int64)
+    if original.shape[1] <= TREE_DIMENSIONS:
+        order = by_place(original)
+        found = cKDTree(avatars).query_ball_point(
+            original[order], reach[order], workers=-1, return_length=True
+        )
+        closer[order] = np.asarray(found) - 1
+        return closer
     for some in pieces(len(original), len(avatars)):
         closer[some] = (cdist(original[some], avatars) <= reach[some, None]).sum(axis=1) - 1
     return closer
