@@ -11,14 +11,13 @@ import ipywidgets as widgets
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
-from insanonym_core.figures.words import number
 from insanonym_core.texts import say
 from insanonym_dashboard import pieces
+from insanonym_dashboard.panels.data_card import DataCard
 from insanonym_dashboard.panels.drawers import Drawer, evidence, overview, step_evidence
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.steps import StepsEditor
-from insanonym_dashboard.uploads import LIMIT, Uploader, read_upload
 
 __all__ = ["HALF", "WHOLE", "TabPanel", "evidence", "overview", "step_evidence"]
 HALF, WHOLE = Size(640, 380), Size(1120, 420)
@@ -59,6 +58,7 @@ class TabPanel:
         self.menu.add_class("insanonym-pages")
         self.menu.observe(lambda change: self._open(change["new"]), "value")
         self.body = widgets.VBox([self.boxes[self.page]])
+        self.data = DataCard(state, lang, self.demos, lambda name, data: self.take(name, data))
         self.root = self._layout()
         self._last_shown = 0.0
         self._early: set[str] = set()  # figures that a part of the next report has drawn already
@@ -122,7 +122,7 @@ class TabPanel:
     def _layout(self) -> widgets.Widget:
         left = widgets.VBox(
             [
-                pieces.card(self.say("Data"), *self._data(), name="data"),
+                self.data.root,
                 *self.extras(),
                 pieces.card(self.say("Steps"), self.editor, name="recipe"),
                 pieces.card(self.say("Scoring"), *self._scoring(), name="scoring"),
@@ -167,45 +167,6 @@ class TabPanel:
         whole.add_class("insanonym-sheet")
         return whole
 
-    def _data(self) -> list[widgets.Widget]:
-        self.chosen = pieces.labelled(widgets.Dropdown(layout=widgets.Layout(width="100%")), self.say("Data"))
-        self._offer_data()
-        self.chosen.observe(self._chose, "value")
-        self.upload = Uploader(self._uploaded, description=self.say("Upload…"))
-        self.about = widgets.HTML()
-        limit = self.say(
-            "CSV, TSV, Parquet, zip; up to {limit} MB. Stays in memory.", limit=LIMIT // 1_000_000
-        )
-        return [self.chosen, self.upload, widgets.HTML(f"<small>{limit}</small>"), self.about]
-
-    def _offer_data(self) -> None:
-        now = self.state.data_name
-        names = [(self.say(title), name) for name, title in self.demos.items()]
-        self.chosen.options = names if now in self.demos else [*names, (now, now)]
-        self.chosen.value = now
-
-    def _chose(self, change: Mapping[str, Any]) -> None:
-        if change["new"] in self.demos:
-            self.take(change["new"], None)
-
-    def _uploaded(self, name: str, size: int, content: bytes) -> None:
-        """Read it beside the page: a large file takes seconds, and can be cancelled."""
-        self.state.busy = "Reading the file"
-        kind = self.state.recipe.kind
-        self.state.worker.submit(
-            lambda tell, early: read_upload(name, size, content, kind),
-            lambda data, error: self._read(name, data, error),
-        )
-
-    def _read(self, name: str, data: Any, error: Exception | None) -> None:
-        if error is not None:
-            self.state.fail(error)
-            return
-        self.take(name, data)
-        self.chosen.unobserve(self._chose, "value")
-        self._offer_data()
-        self.chosen.observe(self._chose, "value")
-
     def take(self, name: str, data: Any) -> None:
         """Other data for this tab."""
         self.state.set_data(name, data)
@@ -246,9 +207,7 @@ class TabPanel:
 
     def _went_back(self) -> None:
         self.state.go_back()
-        self.chosen.unobserve(self._chose, "value")
-        self._offer_data()
-        self.chosen.observe(self._chose, "value")
+        self.data.follow()
         self.editor.rebuild()
         self._tell()
 
@@ -288,7 +247,7 @@ class TabPanel:
         self.card.value = pieces.unprotected(report, self.lang)
         self.promised.value = pieces.promises(report, self.lang)
         self.table.value = pieces.measures_table(report, self.lang)
-        self.about.value = f"<small>{self.say('{rows} rows', rows=number(report.rows, self.lang))}</small>"
+        self.data.tell_rows(report.rows)
         self.state.worker.soon(_REST, lambda: self._rested(report))
 
     def _rested(self, report: Report) -> None:

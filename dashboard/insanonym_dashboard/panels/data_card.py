@@ -1,0 +1,67 @@
+"""The card where data are chosen: a demonstration set, or a file of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import ipywidgets as widgets
+
+from insanonym_core.figures.words import number
+from insanonym_core.texts import say
+from insanonym_dashboard import pieces
+from insanonym_dashboard.state import TabState
+from insanonym_dashboard.uploads import LIMIT, Uploader, read_upload
+
+
+class DataCard:
+    """`demos` are the sets ready at once, by name; `take` gets the name and the data of what is chosen."""
+
+    def __init__(
+        self, state: TabState, lang: str, demos: Mapping[str, str], take: Callable[[str, Any], None]
+    ) -> None:
+        self._state, self._lang, self._demos, self._take = state, lang, demos, take
+        self._menu = pieces.labelled(widgets.Dropdown(layout=widgets.Layout(width="100%")), say("Data", lang))
+        self._menu.observe(self._chose, "value")
+        upload = Uploader(self._uploaded, description=say("Upload…", lang))
+        limit = say(
+            "CSV, TSV, Parquet, zip; up to {limit} MB. Stays in memory.", lang, limit=LIMIT // 1_000_000
+        )
+        self._about = widgets.HTML()
+        small = widgets.HTML(f"<small>{limit}</small>")
+        self.root = pieces.card(say("Data", lang), self._menu, upload, small, self._about, name="data")
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what the tab works on."""
+        now = self._state.data_name
+        names = [(say(title, self._lang), name) for name, title in self._demos.items()]
+        self._menu.unobserve(self._chose, "value")
+        self._menu.options = names if now in self._demos else [*names, (now, now)]
+        self._menu.value = now
+        self._menu.observe(self._chose, "value")
+
+    def tell_rows(self, rows: int) -> None:
+        """How many rows there are."""
+        said = say("{rows} rows", self._lang, rows=number(rows, self._lang))
+        self._about.value = f"<small>{said}</small>"
+
+    def _chose(self, change: Mapping[str, Any]) -> None:
+        if change["new"] in self._demos:
+            self._take(change["new"], None)
+
+    def _uploaded(self, name: str, size: int, content: bytes) -> None:
+        """Read it beside the page: a large file takes seconds, and can be cancelled."""
+        self._state.busy = "Reading the file"
+        kind = self._state.recipe.kind
+        self._state.worker.submit(
+            lambda tell, early: read_upload(name, size, content, kind),
+            lambda data, error: self._read(name, data, error),
+        )
+
+    def _read(self, name: str, data: Any, error: Exception | None) -> None:
+        if error is not None:
+            self._state.fail(error)
+            return
+        self._take(name, data)
+        self.follow()
