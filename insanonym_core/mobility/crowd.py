@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -185,10 +186,10 @@ class TrackCrowd(Crowd):
     def _clock(self) -> tuple[Floats, Floats]:
         ticks = DAY * self.track.resolution
         moment = self.track.time - self.track.time // ticks * ticks  # % takes three times as long
-        looked_up = ticks <= max(DAY, len(moment))  # fewer moments of a day than rows
-        angle = (np.arange(ticks) if looked_up else moment) * (2 * np.pi / ticks)
-        east, north = np.rint(np.cos(angle) * _TURN), np.rint(np.sin(angle) * _TURN)
-        return (east[moment], north[moment]) if looked_up else (east, north)
+        if ticks > DAY:  # more moments of a day than anybody would keep a table of
+            return _hand(moment, ticks)
+        east, north = _hands(ticks)
+        return east[moment], north[moment]
 
     def _sum(self, whole: Floats, largest: int) -> Floats:
         """Of whole numbers, none larger than `largest`: exact, in whatever order they are added."""
@@ -220,6 +221,17 @@ class TrackCrowd(Crowd):
             ("stays", windows, decimals),
             lambda: stay_totals(self.track, windows, decimals, owner=self.side, file_order=False).longest(),
         )
+
+
+def _hand(moment: Ints, ticks: int) -> tuple[Floats, Floats]:
+    angle = moment * (2 * np.pi / ticks)
+    return np.rint(np.cos(angle) * _TURN), np.rint(np.sin(angle) * _TURN)
+
+
+@cache
+def _hands(ticks: int) -> tuple[Floats, Floats]:
+    """The hand at every moment of a day."""
+    return _hand(np.arange(ticks), ticks)
 
 
 class Chosen(NamedTuple):
