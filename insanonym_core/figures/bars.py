@@ -18,6 +18,7 @@ _MOST_WRITTEN = 26
 _MOST_THICK = 6  # labels with several lying bars each, all thick enough for a number at the end
 _ROW, _LINE = 22, SMALL * 1.4
 _SHARE_FOR_LABELS = 0.38
+_APART = 4  # pixels between two numbers side by side
 
 
 def draw_bars(bars: Bars, sheet: Sheet) -> go.Figure:
@@ -70,12 +71,12 @@ def bar_chart(
     sheet.draft.update_xaxes(range=sheet.x_range)
     named = looks(groups)
     gap = {1: 0.8, 2: 0.65, 3: 0.5}.get(slots, 0.35 if slots < 10 else 0.25)
-    gap *= 0.8 if len(groups) > 1 and slots <= 3 else 1  # room for two numbers side by side
+    gap *= 0.6 if len(groups) > 1 and slots <= 3 else 1  # room for two numbers side by side
     sheet.draft.update_layout(bargap=gap, bargroupgap=0.05)
     texts_of = {name: [sheet.number(value) for value in values] for name, values in groups.items()}
     widest = max(width(text, SMALL) for texts in texts_of.values() for text in texts)
     room = (slot_width(labels, sheet) + 2) * (1 - gap if len(groups) > 1 else 1) / len(groups)
-    fits = widest <= room if upright else len(groups) == 1 or slots <= _MOST_THICK
+    fits = widest + _APART <= room if upright else len(groups) == 1 or slots <= _MOST_THICK
     written = slots * len(groups) <= _MOST_WRITTEN and fits
     for name, values in groups.items():
         texts = texts_of[name]
