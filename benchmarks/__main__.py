@@ -75,6 +75,8 @@ def main() -> None:
     unknown = set(given.only) - set(NAMES)
     if unknown:
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    if given.write and (set(given.only) != set(NAMES) or given.without_peers):
+        parser.error("--write needs every benchmark: leave --only and --without-peers out")
     found: list[Ratio] = []
 
     def every() -> Iterator[Ratio]:

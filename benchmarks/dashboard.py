@@ -131,7 +131,7 @@ def compare_keys(browser: Browser, home: Path) -> Iterator[Ratio]:
         running(folder, notebook=notebook(folder, FLOOR), pool=1) as empty,
         running(home, notebook=notebook(home, ROWS), pool=1) as full,
     ):
-        for title, pause in (("held", 0.0), (f"every {REST} s", REST)):
+        for title, pause in (("one after the other", 0.0), (f"{REST} s apart", REST)):
             least = keys_of(browser, empty, pause=pause)
             for name, figure in FIGURES.items():
                 times = keys_of(browser, full, NOISE, figure, pause)

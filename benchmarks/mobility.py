@@ -10,6 +10,7 @@ kept, beside np.sort.
 from __future__ import annotations
 
 import math
+import statistics
 import sys
 import tempfile
 import time
@@ -50,13 +51,13 @@ ROWS_PER_USER = 12 * 160
 
 
 def cpu(work: Callable[[], Any], repeats: int = 1) -> tuple[float, Any]:
-    """The smallest CPU time of some repeats, threads included, and the last result."""
-    best, result = math.inf, None
+    """The median CPU time of some repeats, threads included, and the last result."""
+    times, result = [], None
     for _ in range(repeats):
         start = time.process_time()
         result = work()
-        best = min(best, time.process_time() - start)
-    return best, result
+        times.append(time.process_time() - start)
+    return statistics.median(times), result
 
 
 def released(recipe: Recipe, original: Track) -> Track:

@@ -57,6 +57,7 @@ const saveButton = (format, label) => ({
 });
 
 const configOf = (label, lang) => ({
+  label, // of no meaning to plotly: tells two settings apart
   displaylogo: false,
   modeBarButtons: [[saveButton("svg", label), saveButton("png", label)]],
   responsive: false, // the container is watched below
@@ -97,9 +98,9 @@ async function render({ model, el }) {
         if (!data) break;
         place.style.minHeight = `${layout.height ?? 0}px`;
         const next = configOf(model.get("label"), layout.meta?.lang ?? "en");
-        const fresh = JSON.stringify(next) !== JSON.stringify(config);
+        const fresh = next.label !== config?.label || next.locale !== config?.locale;
         if (fresh) config = next; // the very same object otherwise: plotly makes a new plot for any other one
-        const sized = { uirevision: "kept", ...layout, width, autosize: false };
+        const sized = { ...layout, width, autosize: false };
         await Plotly.react(place, data, sized, config);
         if (fresh) {
           place.removeAllListeners("plotly_click");

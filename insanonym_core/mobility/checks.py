@@ -10,7 +10,7 @@ import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import DataError, Problem
-from insanonym_core.grouping import LARGE_TABLE, combine, pieces
+from insanonym_core.grouping import affordable, combine, pieces
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
 
@@ -91,8 +91,8 @@ def _pair_problems(original: Reading, release: Reading) -> list[Problem]:
         return []
     first = int(week.min())
     weeks = int(week.max()) - first + 1
-    tokens = _Firsts(len(before.individuals) * weeks)
-    individuals = _Firsts(len(after.tokens) * weeks)
+    tokens = _Firsts(len(before.individuals) * weeks, len(before))
+    individuals = _Firsts(len(after.tokens) * weeks, len(before))
     moved, torn, shared = [], [], []
     for piece in pieces(len(before)):
         comparable = original.usable[piece] & release.usable[piece]
@@ -132,8 +132,8 @@ def _pair_problems(original: Reading, release: Reading) -> list[Problem]:
 class _Firsts:
     """The value of the first row of each group, over rows that come piece by piece."""
 
-    def __init__(self, groups: int) -> None:
-        self._table = np.full(groups, _UNSEEN, dtype=np.int32) if groups <= LARGE_TABLE else None
+    def __init__(self, groups: int, rows: int) -> None:
+        self._table = np.full(groups, _UNSEEN, dtype=np.int32) if affordable(groups, rows) else None
         self._seen: dict[int, int] = {}  # where a table of all groups would be too large
 
     def differ(self, group: Ints, value: Ints) -> Bools:

@@ -17,6 +17,7 @@ from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.served import log_errors
 
 PLOTS = 3
+OTHER_DATA = 30  # positions of the slider past this show other data
 
 
 def heights(value: int) -> list[int]:
@@ -53,7 +54,7 @@ def show() -> None:
         for place, plot in enumerate(plots):
             bars = go.Bar(x=np.arange(3), y=np.array(heights(slider.value)), customdata=["a", "b", "c"])
             layout = {"height": 200 + 20 * place, "width": 3000, "margin": {"t": 20, "b": 20}}
-            plot.show(go.Figure([bars], layout))
+            plot.show(go.Figure([bars], layout), of="other data" if slider.value > OTHER_DATA else "data")
         maps.update(cells(400, 1), cells(400 + 40 * slider.value, 1))
 
     def clicked(change: dict) -> None:

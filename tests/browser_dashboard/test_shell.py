@@ -23,7 +23,7 @@ from tests.browser_dashboard.serving import (
     wait_redrawn,
     wait_values,
 )
-from tests.browser_dashboard.shell_page import PLOTS, heights
+from tests.browser_dashboard.shell_page import OTHER_DATA, PLOTS, heights
 
 PANES = ("original", "release")
 
@@ -84,6 +84,25 @@ def test_a_slider_redraws_a_figure_in_place(page):
     slide(page, times=5)
     wait_values(plot, heights(16))
     assert page.evaluate("() => document.querySelector('.js-plotly-plot').mine") is True
+
+
+def test_zoom_stays_while_a_slider_moves_and_goes_with_other_data(page):
+    plot = page.locator(".insanonym-plot").first
+    ends = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.range"
+    whole = page.evaluate(ends)
+    box = plot.locator(".nsewdrag").bounding_box()
+    page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 0.5 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 0.5 * box["height"], steps=5)
+    page.mouse.up()
+    page.wait_for_function(f"was => ({ends})()[0] > was", arg=whole[0])
+    near = page.evaluate(ends)
+    slide(page)
+    wait_values(plot, heights(11))
+    assert page.evaluate(ends) == near
+    slide(page, times=OTHER_DATA + 1 - 11)
+    wait_values(plot, heights(OTHER_DATA + 1))
+    assert page.evaluate(ends) == whole
 
 
 def test_a_click_reaches_python_every_time(page):

@@ -282,7 +282,7 @@ class TabPanel:
             why = self.say("Not measured for this data and these steps.")
             figure = Sheet(self.say(name), lang=self.lang, size=Size(wide.width, 200)).empty(why)
         if figure is not None:
-            plot.show(figure)
+            plot.show(figure, of=self.state.data_name)
         return figure is not None
 
     def save_figures(self, kind: str) -> None:

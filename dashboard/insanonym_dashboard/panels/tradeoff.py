@@ -254,7 +254,7 @@ class TradeoffPanel:
         figure = front_of(joined([run.drawn(self.lang) for run in shown]), lang=self.lang, size=size)
         if point is not None:
             mark(figure, point.utility[0], point.privacy[0])
-        self.plot.show(figure)
+        self.plot.show(figure, of=shown[-1].tab)
 
     def _resized(self, change: Mapping[str, Any]) -> None:
         if change["new"] and abs(change["new"] - (change["old"] or 0)) > _NOTICED:

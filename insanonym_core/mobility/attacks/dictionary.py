@@ -21,6 +21,7 @@ HASHES = tuple(
 SEPARATORS = ("", "-", "_", ":", "|")
 DIGESTS = len(HASHES) * (1 + 2 * len(SEPARATORS))  # of a person in a week
 SHORTEST_PREFIX = 6
+_MOST_KEPT = 10_000  # people of a week, 4 MB
 _HEX = re.compile(r"[0-9a-f]{6,}")
 
 
@@ -74,22 +75,23 @@ def _digests(name: str, week: str) -> list[bytes]:
 def _suspects(names: tuple[str, ...], week: str, beginnings: set[str]) -> list[int]:
     """Places of the names with a digest that begins like a pseudonym: hardly any, if those are random."""
     wanted = np.array([int(text, 16) for text in beginnings], dtype=np.int32)
-    first_bytes, place = _first_bytes(names, week)
+    hashed = _kept_first_bytes if len(names) <= _MOST_KEPT else _first_bytes
+    first_bytes, place = hashed(names, week)
     start, end = (np.searchsorted(first_bytes, wanted, side) for side in ("left", "right"))
     return sorted(
         {name for run in np.flatnonzero(end > start) for name in place[start[run] : end[run]].tolist()}
     )
 
 
-@lru_cache(maxsize=32)
 def _first_bytes(names: tuple[str, ...], week: str) -> tuple[Ints, Ints]:
-    """The first three bytes of all digests as numbers, sorted, and the places of their names.
-
-    Kept: while a slider moves, the people and the weeks stay the same.
-    """
+    """The first three bytes of all digests as numbers, sorted, and the places of their names."""
     start = SHORTEST_PREFIX // 2
     read = int.from_bytes
     every = (read(digest[:start]) for name in names for digest in _digests(name, week))
     numbers = np.fromiter(every, dtype=np.int32, count=len(names) * DIGESTS)
     order = np.argsort(numbers)
     return numbers[order], (order // DIGESTS).astype(np.int32)
+
+
+# Kept: while a slider moves, the people and the weeks stay the same.
+_kept_first_bytes = lru_cache(maxsize=32)(_first_bytes)
