@@ -7,10 +7,13 @@ field), never a person's values: messages end up in logs and in screenshots.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import reprlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 LINES_SHOWN = 20
+_LONGEST_NAME = 80
+_NAMES_SHOWN = 30
 
 
 class InsanonymError(Exception):
@@ -54,6 +57,32 @@ class Problem:
         word = "line" if self.count == 1 else "lines"
         where = f"{self.file}, {word} {named}{more}" if self.file else f"{word} {named}{more}"
         return f"{where}: {self.message}"
+
+
+def brief(value: object) -> str:
+    """A name or a setting as it came, for a sentence: cut where it is long. Never for a person's values.
+
+    >>> brief("a" * 1000)
+    "'aaaaaaaaaaaa...aaaaaaaaaaaaa'"
+    """
+    try:
+        return reprlib.repr(value) if len(str(value)) > _LONGEST_NAME else repr(value)
+    except (ValueError, RecursionError):
+        return "something far too long"  # Python does not write numbers of thousands of digits
+
+
+def listed(names: Iterable[object]) -> str:
+    """Names for a sentence, thirty of them and none longer than a line: a file may have a million.
+
+    >>> listed(["age", "city"])
+    'age, city'
+    """
+    texts = [str(name) for name in names]
+    shown = [
+        text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…" for text in texts[:_NAMES_SHOWN]
+    ]
+    more = f" and {len(texts) - len(shown)} more" if len(texts) > len(shown) else ""
+    return ", ".join(shown) + more
 
 
 def shape_of(text: str) -> str:

@@ -27,19 +27,20 @@ def writing(
         handle, name = tempfile.mkstemp(prefix=".insanonym-", dir=path.parent)
         os.close(handle)
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     beside = Path(name)
     try:
         yield beside
         beside.chmod(rights)
         beside.replace(path)
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     finally:
         beside.unlink(missing_ok=True)
 
 
-def _unwritable(path: Path, error: OSError) -> UsageError:
+def unwritable(path: Path, error: OSError) -> UsageError:
+    """The sentence for what the system refuses: no room, no rights."""
     return UsageError(f"{path} cannot be written ({error.strerror or error}): choose another place.")
 
 
@@ -48,7 +49,7 @@ def check_writable(path: Path, *, force: bool = False, sources: tuple[Path, ...]
     try:
         path.exists()
     except OSError as error:  # a name that is too long, say
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     if path.is_dir():
         raise UsageError(f"{path} is a folder: give the name of a file to write.")
     if not path.parent.is_dir():

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Annotated, Any, Literal, Protocol, get_args, get_origin, get_type_hints
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 
 
 class Constraint(Protocol):
@@ -203,7 +203,7 @@ class Parameter:
             return self.constraint.admit(value)
         except (ValueError, TypeError, KeyError, OverflowError):
             raise UsageError(
-                f"The '{self.name}' of {owner} must be {self.constraint.allowed()}, got {value!r}."
+                f"The '{self.name}' of {owner} must be {self.constraint.allowed()}, got {brief(value)}."
             ) from None
 
 
@@ -228,6 +228,6 @@ def check_values(
     for name, value in values.items():
         if name not in declared:
             known = ", ".join(declared) or "none"
-            raise UsageError(f"{owner} has no parameter '{name}'; its parameters are: {known}.")
+            raise UsageError(f"{owner} has no parameter {brief(name)}; its parameters are: {known}.")
         clean[name] = declared[name].check(value, owner)
     return clean

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.randomness import step_generator
 from insanonym_core.registry import Entry, methods
 
@@ -87,13 +87,15 @@ class Recipe:
         if not self.kind:
             object.__setattr__(self, "kind", _kind_of(self.data, self.steps))
         if self.kind not in KINDS:
-            raise UsageError(f"The kind of a recipe must be one of {', '.join(KINDS)}, got {self.kind!r}.")
+            raise UsageError(
+                f"The kind of a recipe must be one of {', '.join(KINDS)}, got {brief(self.kind)}."
+            )
         for name, known in (("reading", READING_OF), ("roles", ROLES_OF)):
             strange = [key for key in getattr(self, name) if key not in known[self.kind]]
             if strange:
                 allowed = ", ".join(known[self.kind]) or "nothing"
                 raise UsageError(
-                    f"A recipe of {self.kind} has no use for {name} {strange[0]!r}; it takes: {allowed}."
+                    f"A recipe of {self.kind} has no use for {name} {brief(strange[0])}; it takes: {allowed}."
                 )
         object.__setattr__(self, "settings", {name: _number(value) for name, value in self.settings.items()})
         checked = []
@@ -104,14 +106,14 @@ class Recipe:
                 raise UsageError(f"Step {number}: {error}") from None
         object.__setattr__(self, "steps", tuple(checked))
         if self.rules not in ("v1", "v2"):
-            raise UsageError(f"The rules of a recipe must be v1 or v2, got {self.rules!r}.")
+            raise UsageError(f"The rules of a recipe must be v1 or v2, got {brief(self.rules)}.")
         if self.seed is not None and (
             isinstance(self.seed, bool)
             or not isinstance(self.seed, int)
             or not 0 <= self.seed <= _LARGEST_SEED
         ):
             raise UsageError(
-                f"The seed of a recipe must be a whole number from 0 to 2^63 - 1, got {self.seed!r}."
+                f"The seed of a recipe must be a whole number from 0 to 2^63 - 1, got {brief(self.seed)}."
             )
 
     def draws(self) -> Iterator[tuple[Step, np.random.Generator]]:
@@ -155,7 +157,10 @@ class Recipe:
         if not self.data or self.data.startswith("demo:"):
             return None
         beside = Path(self.folder) / self.data
-        return beside if self.folder and beside.exists() else Path(self.data)
+        try:
+            return beside if self.folder and beside.exists() else Path(self.data)
+        except OSError:  # a name that is too long: who opens it says so
+            return Path(self.data)
 
     @property
     def hash(self) -> str:
@@ -216,8 +221,8 @@ def step_from_text(text: str) -> Step:
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key or not value:
-            raise UsageError(f"A step reads 'method name=value …', got {setting!r} in {text!r}.")
+            raise UsageError(f"A step reads 'method name=value …', got {brief(setting)} in {brief(text)}.")
         if key in parameters:
-            raise UsageError(f"The step {text!r} sets {key} twice: leave one out.")
+            raise UsageError(f"The step {brief(text)} sets {key} twice: leave one out.")
         parameters[key] = value
     return Step(name, parameters)

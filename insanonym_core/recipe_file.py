@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from insanonym_core.errors import DataError, UsageError
+from insanonym_core.errors import DataError, UsageError, brief
 from insanonym_core.output import writing
 from insanonym_core.recipe import HEADLINES, KINDS, READING, ROLES, Recipe, Step
+from insanonym_core.sources import small_text
 
 FIELDS = (
     "data",
@@ -24,17 +25,13 @@ FIELDS = (
 )
 _LONGEST = 100_000
 _MOST_BRACKETS = 1000
+_LONGEST_NAME = 4096  # no system has longer names of files
 
 
 def read_recipe(path: Path | str) -> Recipe:
     """Load a recipe from a YAML file; a data file named in it is looked for beside it."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path.name} is not UTF-8 text: a recipe is a YAML file.") from None
+    text = small_text(path, _LONGEST, "a recipe, a short YAML file")
     try:
         return replace(recipe_from_text(text), folder=str(path.parent))
     except UsageError as error:
@@ -73,16 +70,16 @@ def recipe_from_text(text: str) -> Recipe:
         raise UsageError(f"a recipe must have the fields {', '.join(FIELDS)}; see the README for one.")
     unknown = [str(name) for name in content if name not in FIELDS]
     if unknown:
-        raise UsageError(f"a recipe has no field {unknown[0]!r}; its fields are {', '.join(FIELDS)}.")
+        raise UsageError(f"a recipe has no field {brief(unknown[0])}; its fields are {', '.join(FIELDS)}.")
     steps = content.get("steps") or []
     if not isinstance(steps, list):
         raise UsageError("steps must be a list, such as '- pseudonymise: {}'.")
     data = content.get("data")
-    if data is not None and not isinstance(data, str):
-        raise UsageError(f"data must be a file name or demo:mobility, got {data!r}.")
+    if data is not None and (not isinstance(data, str) or "\0" in data or len(data) > _LONGEST_NAME):
+        raise UsageError(f"data must be a file name or demo:mobility, got {brief(data)}.")
     kind = content.get("kind", "")
     if not isinstance(kind, str) or (kind and kind not in KINDS):
-        raise UsageError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}.")
+        raise UsageError(f"kind must be one of {', '.join(KINDS)}, got {brief(kind)}.")
     return Recipe(
         steps=tuple(_step(number, step) for number, step in enumerate(steps, start=1)),
         data=data,
@@ -105,7 +102,7 @@ def _fields(content: dict[str, Any], name: str, known: tuple[str, ...] | None) -
         )
     for key in found:
         if known is not None and key not in known:
-            raise UsageError(f"{name} has no field {key!r}; its fields are {', '.join(known)}.")
+            raise UsageError(f"{name} has no field {brief(key)}; its fields are {', '.join(known)}.")
     return found
 
 
@@ -113,7 +110,7 @@ def _roles(found: dict[str, Any]) -> dict[str, Any]:
     roles: dict[str, Any] = {}
     for name in ("identifier", "by"):
         if name in found and not isinstance(found[name], str):
-            raise UsageError(f"{name} must be the name of a column, got {found[name]!r}.")
+            raise UsageError(f"{name} must be the name of a column, got {brief(found[name])}.")
         roles |= {name: found[name]} if name in found else {}
     return roles | {name: _names(name, found[name]) for name in ("quasi", "sensitive") if name in found}
 
@@ -121,7 +118,7 @@ def _roles(found: dict[str, Any]) -> dict[str, Any]:
 def _names(name: str, value: object) -> tuple[str, ...]:
     names = value.split(",") if isinstance(value, str) else value
     if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-        raise UsageError(f"{name} must be names of columns, such as [a, b], got {value!r}.")
+        raise UsageError(f"{name} must be names of columns, such as [a, b], got {brief(value)}.")
     return tuple(one.strip() for one in names)
 
 
@@ -135,7 +132,7 @@ def _reading(found: dict[str, Any]) -> dict[str, Any]:
 def _texts(name: str, found: dict[str, Any]) -> dict[str, str]:
     for key, value in found.items():
         if not isinstance(value, str):
-            raise UsageError(f"{key} in {name} must be a text, got {value!r}.")
+            raise UsageError(f"{key} in {name} must be a text, got {brief(value)}.")
     return found
 
 
@@ -161,7 +158,9 @@ def _refuse_twins(node: Any) -> None:
     for key, value in getattr(node, "value", ()) if getattr(node, "id", "") == "mapping" else ():
         names = [other.value for other, _ in node.value]
         if names.count(key.value) > 1:
-            raise UsageError(f"line {key.start_mark.line + 1}: {key.value!r} stands twice; leave one out.")
+            raise UsageError(
+                f"line {key.start_mark.line + 1}: {brief(key.value)} stands twice; leave one out."
+            )
         _refuse_twins(value)
     for value in getattr(node, "value", ()) if getattr(node, "id", "") == "sequence" else ():
         _refuse_twins(value)

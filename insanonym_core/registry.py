@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any, TypeVar, cast
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.parameters import Parameter, check_values, parameters_of
 from insanonym_core.scores import Score
 
@@ -132,7 +132,7 @@ class Registry:
         entry = self._entries.get((data, name, rules)) or self._entries.get((data, name, ""))
         if entry is None:
             known = ", ".join(dict.fromkeys(found.name for found in self.all(data=data)))
-            raise UsageError(f"There is no {self.sort} '{name}' for {data} data; choose from: {known}.")
+            raise UsageError(f"There is no {self.sort} {brief(name)} for {data} data; choose from: {known}.")
         return entry
 
     def _load(self, data: str | None) -> None:
@@ -195,7 +195,9 @@ def check_settings(entries: Sequence[Entry], values: Mapping[str, object]) -> No
     for name in values:
         if not any(name in _names(entry) for entry in entries):
             known = sorted({full for entry in entries for full in _names(entry) if "." in full})
-            raise UsageError(f"No score or attack has a parameter '{name}'; there are: {', '.join(known)}.")
+            raise UsageError(
+                f"No score or attack has a parameter {brief(name)}; there are: {', '.join(known)}."
+            )
     for entry in entries:
         for name, value in values_for(entry, values).items():
             entry.parameters[name].check(value, entry.name)

@@ -10,6 +10,7 @@ import codecs
 import gzip
 import io
 import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -18,10 +19,15 @@ from pathlib import Path
 from typing import IO, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as parquet
 
 from insanonym_core.errors import DataError, UsageError
 
 UNPACK_LIMIT = 4 * 1024**3  # the competition's file unpacks to 1.7 GB
+_UNSUSPICIOUS = 256 * 1024**2  # an archive of DEL alone: 34 million deleted rows
+_MOST_TIMES = 100  # data shrinks by five to twenty; a bomb by a thousand
+_BYTES_OF_A_CELL = 8
 _BROKEN_ARCHIVE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -30,7 +36,10 @@ _BROKEN_ARCHIVE = (
     OSError,
     NotImplementedError,
     RuntimeError,
+    ValueError,
+    struct.error,
 )
+BROKEN_PARQUET = (pa.ArrowException, OSError, UnicodeDecodeError)
 
 
 @dataclass(frozen=True)
@@ -53,28 +62,51 @@ def source_of(path: Path) -> Source:
             start = file.read(4)
             file.seek(max(0, path.stat().st_size - 4))
             end = file.read(4)
+            size = file.tell()
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
-    opened = _unpacked(path.name, start, end, lambda: path)
+    opened = _unpacked(path.name, start, end, size, lambda: path)
     # A plain file is Arrow's own: no detour through Python.
     return opened or Source(path.name, lambda: pa.OSFile(str(path)))
 
 
+def small_text(path: Path, most: int, what: str) -> str:
+    """The text of a file that is taken in one piece: a regular file in UTF-8 of at most so many bytes."""
+    try:
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{path} is not a file: give {what}.")
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
+    if len(content) > most:
+        raise DataError(
+            f"{path.name} has more than {most:,} bytes, the limit for {what}: give a smaller one."
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError(f"{path.name} is not UTF-8 text: give {what}.") from None
+
+
 def source_of_bytes(name: str, content: bytes) -> Source:
     """The same for a file that is already in memory, such as an upload."""
-    opened = _unpacked(name, content[:4], content[-4:], lambda: io.BytesIO(content))
+    opened = _unpacked(name, content[:4], content[-4:], len(content), lambda: io.BytesIO(content))
     return opened or Source(name, lambda: io.BytesIO(content))
 
 
-def _unpacked(name: str, start: bytes, end: bytes, raw: Callable[[], Path | io.BytesIO]) -> Source | None:
+def _unpacked(
+    name: str, start: bytes, end: bytes, size: int, raw: Callable[[], Path | io.BytesIO]
+) -> Source | None:
     """How to read Parquet, gzip or zip; None for plain text. A path is opened and closed by who reads it."""
+    most = min(UNPACK_LIMIT, max(_UNSUSPICIOUS, _MOST_TIMES * size))
     if start == end == b"PAR1":
         return Source(name, lambda: _opened(raw()), parquet=True)
     if start[:2] == b"\x1f\x8b":
-        return Source(name, lambda: _limited(gzip.open(raw()), name))
+        return Source(name, lambda: _limited(gzip.open(raw()), name, most))
     if start in (b"PK\x03\x04", b"PK\x05\x06"):
-        member = _only_member(name, raw)
-        return Source(name, lambda: _limited(_open_member(name, raw, member), name))
+        member = _only_member(name, raw, most)
+        return Source(name, lambda: _limited(_open_member(name, raw, member), name, most))
     return None
 
 
@@ -94,7 +126,7 @@ def _open_member(name: str, raw: Callable[[], Path | io.BytesIO], member: str) -
         raise DataError(f"{name} is packed in a way that is not supported: pack it again as zip.") from None
 
 
-def _only_member(name: str, raw: Callable[[], Path | io.BytesIO]) -> str:
+def _only_member(name: str, raw: Callable[[], Path | io.BytesIO], most: int) -> str:
     try:
         with zipfile.ZipFile(raw()) as archive:
             members = [
@@ -111,25 +143,62 @@ def _only_member(name: str, raw: Callable[[], Path | io.BytesIO]) -> str:
         )
     if members[0].flag_bits & 1:
         raise DataError(f"{name} is protected by a password: unpack it first.")
-    check_unpacked_size(name, members[0].file_size)
+    _check_unpacked_size(name, members[0].file_size, most)
     return members[0].filename
 
 
-def check_unpacked_size(name: str, size: int) -> None:
+def _check_unpacked_size(name: str, size: int, most: int) -> None:
     """Refuse what unpacks past the limit."""
-    if size > UNPACK_LIMIT:
+    if size > most:
         raise DataError(
-            f"{name} unpacks to more than {UNPACK_LIMIT / 1024**3:.3g} GB, the limit for packed files: "
+            f"{name} unpacks to more than {most / 1024**3:.3g} GB, the limit for a packed file of its size: "
             "unpack it yourself if you trust it, and give it as plain text."
         )
+
+
+def check_parquet_size(source: Source, opened: parquet.ParquetFile, *, in_pieces: bool = False) -> None:
+    """Refuse a Parquet file that spreads out past the limit, before it does.
+
+    It holds a value once and its repetitions as a number, so a few bytes may stand for a billion rows, or for
+    a million times one long text: texts that could be so are looked at as dictionaries, each text once. What
+    is read `in_pieces` may be of any size, but may not spread out from little either.
+    """
+    about = opened.metadata
+    # Not by column: with damaged statistics, group.column(0) ends the process instead of raising anything.
+    groups = [about.row_group(number) for number in range(about.num_row_groups)]
+    held = sum(group.total_byte_size for group in groups)
+    if not in_pieces:
+        _check_unpacked_size(source.name, held, UNPACK_LIMIT)
+    most = max(UNPACK_LIMIT, _MOST_TIMES * held)
+    _check_unpacked_size(source.name, about.num_rows * about.num_columns * _BYTES_OF_A_CELL, most)
+    if sum(group.num_rows * group.total_byte_size for group in groups) <= most:
+        return
+    for column in (about.schema.column(number) for number in range(about.num_columns)):
+        if column.physical_type == "BYTE_ARRAY" and column.max_repetition_level == 0:
+            _check_unpacked_size(source.name, _spread_out(source, column.path), most)
+
+
+def _spread_out(source: Source, column: str) -> int:
+    """How many bytes the texts of a column take, written out for every row."""
+    size = 0
+    with source.open() as file:
+        opened = parquet.ParquetFile(file, read_dictionary=[column])
+        for batch in opened.iter_batches(columns=[column]):
+            texts = batch.column(0)
+            if pa.types.is_dictionary(texts.type):
+                lengths = pc.take(pc.binary_length(texts.dictionary), texts.indices)
+                size += pc.sum(lengths.cast(pa.int64())).as_py() or 0
+            else:
+                size += texts.nbytes
+    return size
 
 
 class _LimitedReader(io.RawIOBase):
     """Reads on until the limit is passed: an archive's own word on its size is not trusted."""
 
-    def __init__(self, stream: IO[bytes], name: str) -> None:
+    def __init__(self, stream: IO[bytes], name: str, most: int) -> None:
         super().__init__()
-        self._stream, self._name, self._read = stream, name, 0
+        self._stream, self._name, self._most, self._read = stream, name, most, 0
 
     def readable(self) -> bool:
         """Yes."""
@@ -144,7 +213,7 @@ class _LimitedReader(io.RawIOBase):
                 f"{self._name} is a damaged or unsupported archive: make or download it again."
             ) from None
         self._read += len(piece)
-        check_unpacked_size(self._name, self._read)
+        _check_unpacked_size(self._name, self._read, self._most)
         buffer[: len(piece)] = piece
         return len(piece)
 
@@ -154,8 +223,8 @@ class _LimitedReader(io.RawIOBase):
         super().close()
 
 
-def _limited(stream: Any, name: str) -> IO[bytes]:
-    return io.BufferedReader(_LimitedReader(stream, name), buffer_size=1 << 20)
+def _limited(stream: Any, name: str, most: int) -> IO[bytes]:
+    return io.BufferedReader(_LimitedReader(stream, name, most), buffer_size=1 << 20)
 
 
 def refuse_other_encodings(source: Source) -> None:
@@ -174,3 +243,7 @@ def refuse_other_encodings(source: Source) -> None:
                     "save the file as UTF-8."
                 ) from None
             line += piece.count(b"\n")
+    if decoder.getstate()[0]:
+        raise DataError(
+            f"{source.name}, line {line}: the text ends in the middle of a sign; save it as UTF-8."
+        )

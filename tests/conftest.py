@@ -17,8 +17,10 @@ from hypothesis import settings
 
 from insanonym_core.cli import main
 from tests.browser import browser, watch
+from tests.fuzz.summary import pytest_terminal_summary
 
-__all__ = ["browser", "watch"]  # one browser for a whole worker: a second one could not start beside it
+# One browser for a whole worker: a second one could not start beside it.
+__all__ = ["browser", "pytest_terminal_summary", "watch"]
 
 # On CI the same examples every time: a landing must not hang on a draw. At home hypothesis keeps looking.
 settings.register_profile("ci", derandomize=True)

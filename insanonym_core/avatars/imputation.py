@@ -84,7 +84,7 @@ def filled(source: Table, whole: Table) -> Table:
 def refuse_extremes(table: Table) -> None:
     """Squares of such numbers leave what a computer can write down."""
     for name, column in table.columns.items():
-        if column.kind == "number" and len(column.values) > 1:
+        if column.kind == "number" and len(column.values):
             numbers = column.numbers()
             if np.abs(numbers).max() > LARGEST or 0 < numbers[-1] - numbers[0] < 1 / LARGEST:
                 raise DataError(

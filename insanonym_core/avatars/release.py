@@ -12,7 +12,7 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.imputation import Impute, Prepared, imputed, prepared
 from insanonym_core.avatars.space import Space, fit_space
 from insanonym_core.avatars.values import on_clock_of
-from insanonym_core.errors import DataError
+from insanonym_core.errors import DataError, listed
 from insanonym_core.scores import Score
 from insanonym_core.tabular.table import Column, Table
 
@@ -154,7 +154,7 @@ def _refuse_other_columns(original: Table, synthetic: Table) -> None:
         only = [name for name in one.columns if name not in other.columns]
         if only:
             raise DataError(
-                f"The {who} the columns {', '.join(only)}, which the {whose}: give the same columns, or "
+                f"The {who} the columns {listed(only)}, which the {whose}: give the same columns, or "
                 "leave them out of both."
             )
     for name, column in original.columns.items():

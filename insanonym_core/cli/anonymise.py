@@ -138,6 +138,7 @@ def _anonymise_table(plan: Recipe, output: Path, force: bool, sources: tuple[Pat
 def _write_lookup(track: Track, path: Path, force: bool, sources: tuple[Path, ...]) -> None:
     from insanonym_core.mobility.methods.pseudonymise import lookup_table
     from insanonym_core.output import writing
+    from insanonym_core.spreadsheets import defused_row
 
     with (
         writing(path, force=force, sources=sources, private=True) as beside,
@@ -145,5 +146,5 @@ def _write_lookup(track: Track, path: Path, force: bool, sources: tuple[Path, ..
     ):
         rows = csv.writer(file)
         rows.writerow(("id", "week", "pseudonym"))
-        rows.writerows(lookup_table(track))
+        rows.writerows(map(defused_row, lookup_table(track)))
     show.errors.print(f"Lookup written to {path}. Keep this file secret: it undoes the release.")

@@ -156,7 +156,7 @@ def bucketise(
 ) -> None:
     """Split a table in two: quasi-identifiers with a group, and the sensitive values of each group."""
     from insanonym_core.output import check_writable
-    from insanonym_core.tabular.files import write_frame
+    from insanonym_core.tabular.files import write_frames
 
     if output.exists() and not output.is_dir():
         raise UsageError(f"{output} is a file: give a folder for the two tables.")
@@ -174,11 +174,17 @@ def bucketise(
         needs_quasi=True,
     )
     release = run_method("bucketise", opened, seed, k=k, l=l)
+    made = not output.exists()
     output.mkdir(exist_ok=True)
-    for target in targets:
-        check_writable(target, force=force, sources=(file,))
-    for target, frame in zip(targets, (release.frame, release.extra["sensitive"]), strict=True):
-        write_frame(frame, target, force=force, sources=(file,))
+    try:
+        for target in targets:
+            check_writable(target, force=force, sources=(file,))
+        frames = dict(zip(targets, (release.frame, release.extra["sensitive"]), strict=True))
+        write_frames(frames, force=force, sources=(file,))
+    except BaseException:
+        if made:
+            output.rmdir()
+        raise
     tell(summary(opened, release), as_json, "Bucketised")
 
 

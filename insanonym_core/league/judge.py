@@ -33,7 +33,8 @@ from insanonym_core.mobility.evaluate import Settings, evaluate, run_attacks
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED_ID, week_label
-from insanonym_core.sources import Source, source_of
+from insanonym_core.sources import BROKEN_PARQUET, Source, source_of
+from insanonym_core.spreadsheets import restored
 
 LARGEST_ATTACK = 50_000_000  # bytes; a hundred people over twelve weeks take a few hundred thousand
 _LARGEST_ROW = 1_000  # bytes; a row of four fields takes about fifty
@@ -200,7 +201,7 @@ def _refuse_oversized_parquet(source: Source, original: Reading) -> None:
                 column = parquet.ParquetFile(file, read_dictionary=[text]).read(columns=[text]).column(0)
             if any(_longest(piece) > _LARGEST_ROW for piece in column.chunks):
                 raise DataError(f"{source.name} {_too_large(rows)}")
-    except (pa.ArrowException, OSError):
+    except BROKEN_PARQUET:
         raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
 
 
@@ -254,7 +255,7 @@ def score_attack(path: Path, guesses: Guesses, judged: Judged) -> tuple[float, t
         who: {
             week: tuple(
                 guess
-                for guess in dict.fromkeys(tried)
+                for guess in dict.fromkeys(_as_shown(tried, judged.shown.get(week, frozenset())))
                 if guess == DELETED_ID or guess in judged.shown.get(week, ())
             )
             for week, tried in weeks.items()
@@ -273,6 +274,11 @@ def score_attack(path: Path, guesses: Guesses, judged: Judged) -> tuple[float, t
             unseen,
         )
     return score_guesses(judged.secret, possible).value, tuple(told)
+
+
+def _as_shown(tried: Sequence[str], pseudonyms: frozenset[str]) -> list[str]:
+    """Guesses as pseudonyms: published files have an apostrophe before what a spreadsheet would run."""
+    return [guess if guess in pseudonyms else restored(guess) for guess in tried]
 
 
 def problems_of(path: Path, error: Exception) -> tuple[Problem, ...]:

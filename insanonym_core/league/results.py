@@ -15,6 +15,7 @@ from insanonym_core.league.model import League, Team
 from insanonym_core.league.publish import write_json
 from insanonym_core.league.scoring import Defended, Key, Standing
 from insanonym_core.output import writing
+from insanonym_core.spreadsheets import defused_row
 
 TABLE, EVERYTHING = "league.csv", "league.json"
 _MARK = "insanonym league: feedback for "
@@ -44,7 +45,8 @@ def save(league: League) -> League:
         for line in league.table:
             numbers = (line.general, line.defence, line.attack)
             written = [f"{number:.4f}" for number in numbers]  # all digits would tell single guesses apart
-            rows.writerow([line.rank, line.team, *written, line.counts, league.broken(line.team)])
+            cells = [line.rank, line.team, *written, line.counts, league.broken(line.team)]
+            rows.writerow(defused_row(cells))
     write_json(league.folder / EVERYTHING, league_as_json(league), private=True)
     return league
 

@@ -14,15 +14,18 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.errors import DataError, UsageError, shape_of
+from insanonym_core.errors import DataError, shape_of
 from insanonym_core.grouping import combine, count_pairs, positions_in, renumber, starts_of_runs
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
 from insanonym_core.output import writing
 from insanonym_core.scores import Bars, Score, wilson_interval
+from insanonym_core.sources import small_text
+from insanonym_core.spreadsheets import defused
 
 Guesses = Mapping[str, Mapping[str, tuple[str, ...]]]
 """id → ISO week → the pseudonyms guessed for it."""
+LARGEST_GUESSES = 100_000_000  # bytes: a million (id, week) with a few guesses each
 _UNKNOWN = -2  # a guess that is no pseudonym of the release: it counts, and is never right
 
 
@@ -127,7 +130,9 @@ class Footprint:
         """Anybody's guesses about these units; what is guessed about others counts for nothing."""
         if isinstance(guesses, Tries) and guesses.tokens == self.tokens and guesses.units.same_as(self.units):
             return guesses
-        codes = {DELETED_ID: DELETED} | {text: code for code, text in enumerate(self.tokens)}
+        codes = {text: code for code, text in enumerate(self.tokens)}
+        # Whoever reads a release by other means than ours sees its pseudonyms as they are written there.
+        codes = {DELETED_ID: DELETED} | {defused(text): code for text, code in codes.items()} | codes
         lists: list[list[int]] = []
         for who, weeks in self.answers.items():
             for week in weeks:
@@ -215,19 +220,17 @@ def write_guesses(guesses: Guesses, path: Path | str, *, force: bool = False, pr
             ensure_ascii=False,
             indent=1,
         )
-        beside.write_text(text + "\n", encoding="utf-8")
+        # Half a sign (\ud800), which somebody's JSON may hold, is no text but can be written so.
+        beside.write_bytes(f"{text}\n".encode(errors="backslashreplace"))
 
 
 def read_guesses(path: Path | str) -> Guesses:
     """Load an attack file; what does not have its shape is said, with the place."""
     path = Path(path)
     form = 'an attack file reads {"id": {"2015-10": ["guess", …]}}'
+    text = small_text(path, LARGEST_GUESSES, "an attack file (JSON)")
     try:
-        content: Any = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_without_twins)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path.name} is not UTF-8 text: {form}.") from None
+        content: Any = json.loads(text, object_pairs_hook=_without_twins)
     except json.JSONDecodeError as error:
         raise DataError(f"{path.name}, line {error.lineno}: not JSON ({error.msg}); {form}.") from None
     except ValueError:  # a number of thousands of digits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,13 +11,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from insanonym_core.arrays import Bools, Ints
+from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, shape_of
+from insanonym_core.grouping import pieces
 from insanonym_core.mobility.dates import DATE_FORM, blank, parse_dates
 from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.reader import RawColumns, read_columns
-from insanonym_core.mobility.track import DELETED, Track, code_texts
+from insanonym_core.mobility.track import DELETED, Track, rank_texts
 from insanonym_core.sources import Source, source_of
+from insanonym_core.spreadsheets import restored
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,30 +67,22 @@ def read(
 
 def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
     """Turn raw columns into a track. Deleted rows may hold anything besides their id."""
-    token, tokens = _ids(raw.id)
+    token, tokens = _ids(raw.id, text=raw.text)
     deleted = token == DELETED
     nameless = _where_token(token, [code for code, text in enumerate(tokens) if not text])
     ignored = deleted.copy()
     ignored[raw.broken] = True
-    time, resolution, bad_date = parse_dates(raw.date, ignored)
-    latitude, no_latitude = _numbers(raw.latitude, ignored)
-    longitude, no_longitude = _numbers(raw.longitude, ignored)
-    beyond = (np.abs(latitude) > 90) | (np.abs(longitude) > 180)
-    bad_place = no_latitude | no_longitude | (beyond & ~ignored)
+    time, resolution, bad_date = _dates(raw.date, ignored)
+    latitude, longitude, bad_place = _places(raw, ignored)
 
     usable = ~(bad_date | bad_place | nameless)
     usable[raw.broken] = False
-    empty = ~usable | deleted
-    track = Track(
-        token,
-        tokens,
-        token,
-        tokens,
-        _zeroed(time, empty),
-        _zeroed(latitude, empty),
-        _zeroed(longitude, empty),
-        resolution,
-    )
+    swapped = _swapped(latitude, longitude, np.flatnonzero(bad_place))
+    # Rows that hold nothing usable hold 0: no leftover can leak into a sum.
+    empty = np.flatnonzero(~usable | deleted)
+    for column in (time, latitude, longitude):
+        column[empty] = 0
+    track = Track(token, tokens, token, tokens, time, latitude, longitude, resolution)
     reading = Reading(
         raw.name, track, usable, (), raw.first_line, "original" if original else "release", raw.order
     )
@@ -103,7 +97,7 @@ def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
     note("columns", raw.broken, lambda rows: _columns_message(raw))
     note("missing-id", nameless, lambda rows: "every row needs an id; write DEL for a deleted row.")
     note("bad-date", bad_date, lambda rows: _date_message(raw, rows))
-    note("bad-coordinate", bad_place, lambda rows: _place_message(raw, rows, latitude, longitude))
+    note("bad-coordinate", bad_place, lambda rows: _place_message(raw, rows, swapped=swapped))
     if original:
         note("deleted-original", deleted, lambda rows: "an original cannot hold the id DEL; rename it.")
     odd = [code for code, text in enumerate(tokens) if _ODD_IN_IDS.search(text)]
@@ -115,6 +109,12 @@ def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
     return replace(reading, problems=tuple(found))
 
 
+def _swapped(latitude: Floats, longitude: Floats, bad: Ints) -> bool:
+    """Whether a bad place would be a good one the other way round."""
+    north, east = np.abs(latitude[bad]), np.abs(longitude[bad])
+    return bool(((north > 90) & (north <= 180) & (east <= 90)).any())
+
+
 _ODD_IN_IDS = re.compile("[\n\r\0]")
 
 
@@ -122,37 +122,76 @@ def _where_token(token: Ints, codes: list[int]) -> Bools:
     return np.isin(token, codes) if codes else np.zeros(len(token), dtype=bool)
 
 
-def _zeroed(column: Ints, where: Bools) -> Ints:
-    """Rows that hold nothing usable hold 0: no leftover can leak into a sum."""
-    rows = np.flatnonzero(where)
-    if not column[rows].any():  # most files leave the fields of deleted rows empty
-        return column
-    column = column.copy()
-    column[rows] = 0
-    return column
+def _ids(column: pa.ChunkedArray, *, text: bool) -> tuple[Ints, tuple[str, ...]]:
+    """The code of each row's id, and the ids in the order of their texts."""
+    chunks = column.unify_dictionaries().chunks
+    texts = [*(chunks[0].dictionary.to_pylist() if chunks else ()), ""]
+
+    def codes() -> Iterator[Ints]:
+        for chunk in chunks:
+            indices = chunk.indices
+            whole = indices.fill_null(len(texts) - 1) if indices.null_count else indices
+            yield whole.to_numpy(zero_copy_only=False)
+
+    used = np.zeros(len(texts), dtype=bool)
+    for some in codes():
+        used[some] = True
+    rank, tokens = _ranked(texts, used, text=text)
+    token = np.empty(len(column), dtype=np.int32)
+    place = 0
+    for some in codes():
+        token[place : place + len(some)] = rank[some]
+        place += len(some)
+    return token, tokens
 
 
-def _ids(column: pa.ChunkedArray) -> tuple[Ints, tuple[str, ...]]:
-    encoded = column.unify_dictionaries().combine_chunks()
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = pa.concat_arrays(encoded.chunks)
-    texts = encoded.dictionary.to_pylist()
-    indices = encoded.indices
-    codes = (indices.fill_null(len(texts)) if indices.null_count else indices).to_numpy(zero_copy_only=False)
-    return code_texts([*texts, ""], codes)
+def _ranked(texts: list[str], used: Bools, *, text: bool) -> tuple[Ints, tuple[str, ...]]:
+    """The new code of each text, and the texts in that order; what is restored to the same text is one id."""
+    if not text or not any(one[:1] == "'" for one in texts):
+        return rank_texts(texts, used)
+    texts = [restored(one) for one in texts]
+    first = {one: place for place, one in reversed(list(enumerate(texts)))}
+    places = np.array([first[one] for one in texts])
+    together = np.zeros(len(texts), dtype=bool)
+    together[places[used]] = True
+    rank, tokens = rank_texts(texts, together)
+    return rank[places], tokens
 
 
-def _numbers(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, Bools]:
-    """Floats, and where a row that counts has none."""
+def _dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Bools]:
+    """Ticks, ticks per second, and where a row that counts has no legal date."""
+    time, bad = np.empty(len(column), dtype=np.int64), np.zeros(len(column), dtype=bool)
+    resolutions = []
+    for piece in pieces(len(column)):
+        dates = column.slice(piece.start, piece.stop - piece.start)
+        time[piece], resolution, bad[piece] = parse_dates(dates, ignored[piece])
+        resolutions.append(resolution)
+    finest = max(resolutions, default=1)
+    for piece, resolution in zip(pieces(len(column)), resolutions, strict=True):
+        if resolution < finest:
+            time[piece] *= finest // resolution
+    return time, finest, bad
+
+
+def _places(raw: RawColumns, ignored: Bools) -> tuple[Floats, Floats, Bools]:
+    """Latitudes, longitudes, and where a row that counts has no legal place."""
+    latitude, longitude = np.empty(len(ignored)), np.empty(len(ignored))
+    bad = np.zeros(len(ignored), dtype=bool)
+    for piece in pieces(len(ignored)):
+        for numbers, column, largest in ((latitude, raw.latitude, 90), (longitude, raw.longitude, 180)):
+            some = column.slice(piece.start, piece.stop - piece.start)
+            found = numbers[piece]
+            found[:] = _numbers(some, ignored[piece])
+            bad[piece] |= ~(np.abs(found) <= largest)  # no number is not within it either
+    bad &= ~ignored
+    return latitude, longitude, bad
+
+
+def _numbers(column: pa.ChunkedArray, ignored: Bools) -> Floats:
+    """Floats; NaN where there is none."""
     if not pa.types.is_floating(column.type):
         column = _cast_numbers(column, ignored)
-    numbers = column.cast(pa.float64()).to_numpy()
-    missing = ~np.isfinite(numbers)
-    if not missing.any():
-        return numbers, missing
-    numbers = numbers if numbers.flags.writeable else numbers.copy()
-    numbers[missing] = 0.0
-    return numbers, missing & ~ignored
+    return column.cast(pa.float64()).to_numpy()
 
 
 def _cast_numbers(column: pa.ChunkedArray, ignored: Bools) -> pa.ChunkedArray:
@@ -180,6 +219,8 @@ def _first_shape(column: pa.ChunkedArray, rows: Ints) -> str:
 
 
 def _date_message(raw: RawColumns, rows: Ints) -> str:
+    if pa.types.is_timestamp(raw.date.type):
+        return "every row needs a date in the years 1001 to 9998; mend it, or write DEL for a deleted row."
     first = str(raw.date[int(rows[0])].as_py())
     if _LOOKS_RIGHT.fullmatch(first):
         return "the first of these dates has a day or an hour that does not exist; check it."
@@ -191,9 +232,8 @@ def _date_message(raw: RawColumns, rows: Ints) -> str:
     return f"a date must read {DATE_FORM}; the first of these reads {_first_shape(raw.date, rows)}.{why}"
 
 
-def _place_message(raw: RawColumns, rows: Ints, latitude: Ints, longitude: Ints) -> str:
-    swapped = (np.abs(latitude[rows]) > 90) & (np.abs(longitude[rows]) <= 90)
-    if swapped.any():
+def _place_message(raw: RawColumns, rows: Ints, *, swapped: bool) -> str:
+    if swapped:
         return (
             "a latitude must lie within ±90 and a longitude within ±180. If the columns are swapped, "
             "say --columns id,date,longitude,latitude."

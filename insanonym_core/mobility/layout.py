@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ def roles_of(names: Sequence[str]) -> tuple[str, ...] | None:
 def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
     """Read the beginning of a text file and tell how it is laid out."""
     start = _beginning(source)
-    if not start.strip():
+    if not start.removeprefix(codecs.BOM_UTF8).strip():
         raise DataError(f"{source.name} is empty: give a file with one row per line.")
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise DataError(f"{source.name} is UTF-16 text: save it as UTF-8.")
@@ -90,10 +91,10 @@ def _beginning(source: Source) -> bytes:
 
 def _shows_a_row(piece: bytes) -> bool:
     marks = (DELETED_ID.encode(), b'"' + DELETED_ID.encode())
-    return (
-        any(line.strip() and not line.startswith(marks) for line in piece.split(b"\n")[1:-1])
-        or len(piece) < _SAMPLE
-    )
+    if not piece.strip():
+        return len(piece) < _SAMPLE
+    different = {*piece.split(b"\n")[1:-1]}  # of deleted rows there may be millions, all the same
+    return len(piece) < _SAMPLE or any(line.strip() and not line.startswith(marks) for line in different)
 
 
 def _separator(lines: Sequence[str], name: str) -> str:

@@ -21,7 +21,7 @@ from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.mobility.layout import COLUMNS, Layout, layout_of, role_of
 from insanonym_core.mobility.track import DELETED_ID
-from insanonym_core.sources import Source, check_unpacked_size, refuse_other_encodings
+from insanonym_core.sources import BROKEN_PARQUET, Source, check_parquet_size, refuse_other_encodings
 
 _QUICK_TYPES = {
     "id": pa.dictionary(pa.int32(), pa.string()),
@@ -39,7 +39,7 @@ class RawColumns:
     """The four columns as they stand in the file, one row per line after the header.
 
     `broken` are the rows (from 0) with another number of fields, deleted rows aside;
-    `order` is how the columns stand in the file.
+    `order` is how the columns stand in the file; in a `text` file ids may be defused for spreadsheets.
     """
 
     name: str
@@ -50,6 +50,7 @@ class RawColumns:
     first_line: int
     broken: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     order: tuple[str, ...] = COLUMNS
+    text: bool = False
 
 
 def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawColumns:
@@ -144,7 +145,7 @@ def _with_odd_lines(name: str, table: pa.Table, odd: OddLines, layout: Layout) -
         columns["id"] = _with_deletions(columns["id"], deleted)
     length = _length_without_blank_end(columns, broken)
     columns = {column: values.slice(0, length) for column, values in columns.items()}
-    return RawColumns(name, **columns, first_line=first_line, broken=broken, order=layout.columns)
+    return RawColumns(name, **columns, first_line=first_line, broken=broken, order=layout.columns, text=True)
 
 
 def _with_deletions(ids: pa.ChunkedArray, rows: Ints) -> pa.ChunkedArray:
@@ -176,14 +177,11 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
         with source.open() as file:
             opened = parquet.ParquetFile(file)
             names = opened.schema_arrow.names
-            size = sum(
-                opened.metadata.row_group(group).total_byte_size
-                for group in range(opened.metadata.num_row_groups)
-            )
-            check_unpacked_size(source.name, size)
+            check_parquet_size(source, opened)
             chosen = _parquet_names(source.name, names, columns)
             table = opened.read(columns=list(chosen.values()))
-    except (pa.ArrowException, OSError):
+            table.validate(full=True)  # texts that are no UTF-8 would only fail much later
+    except BROKEN_PARQUET:
         raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
     if table.num_rows == 0:
         raise DataError(f"{source.name} is empty: give a file with at least one row.")

@@ -17,6 +17,7 @@ import pyarrow.parquet as parquet
 from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.track import DELETED_ID, Track
 from insanonym_core.output import writing
+from insanonym_core.spreadsheets import defused_row
 
 
 def write_track(
@@ -31,14 +32,18 @@ def write_track(
 
     `.zip` and `.gz` behind it pack the text. A deleted row keeps nothing but its id: real submissions leave
     the date and place there, and so publish what they deleted. Columns stand in `order`: that of the file
-    the release was made from, so that one --columns fits both.
+    the release was made from, so that one --columns fits both. Ids that a spreadsheet would run are defused
+    (see spreadsheets.py); -1 and +33612345678 stay as they are, and all are read back as they were.
     """
     path = Path(path)
     packed = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
     inner = path.with_suffix("") if packed else path
+    as_parquet = inner.suffix.lower() == ".parquet" and not packed
+    if not as_parquet:
+        track = track.changed(tokens=tuple(defused_row(track.tokens)))
     table = to_table(track).select(list(order))
     with writing(path, force=force, sources=sources) as beside:
-        if inner.suffix.lower() == ".parquet" and not packed:
+        if as_parquet:
             parquet.write_table(table, beside)
         elif packed == ".gz":
             with beside.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:

@@ -14,6 +14,7 @@ from pathlib import Path
 from insanonym_core import __version__
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment import Report, fingerprint
+from insanonym_core.output import unwritable
 from insanonym_core.recipe import Recipe
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.texts import LANGUAGES
@@ -73,22 +74,17 @@ def _put(draft: Path, folder: Path, old: Path) -> None:
     except OSError as error:
         if old.exists():
             shutil.move(old, folder)
-        raise UsageError(
-            f"{folder} cannot be written ({error.strerror or error}): choose another place."
-        ) from None
+        raise unwritable(folder, error) from None
 
 
 @contextmanager
 def _beside(folder: Path) -> Iterator[str]:
-    """A folder for the draft on the same disk."""
+    """A folder for the draft on the same disk; a full one leaves nothing behind."""
     try:
-        made = tempfile.TemporaryDirectory(prefix=".insanonym-", dir=folder.parent)
+        with tempfile.TemporaryDirectory(prefix=".insanonym-", dir=folder.parent) as beside:
+            yield beside
     except OSError as error:
-        raise UsageError(
-            f"{folder} cannot be written ({error.strerror or error}): choose another place."
-        ) from None
-    with made as beside:
-        yield beside
+        raise unwritable(folder, error) from None
 
 
 def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from markupsafe import Markup, escape
 
 from insanonym_core.figures.words import number, percent
+from insanonym_core.spreadsheets import defused_row
 from insanonym_core.texts import say
 
 
@@ -51,7 +52,7 @@ class Ledger:
         rows = csv.writer(out, lineterminator="\n")
         rows.writerow(("name", "detail", "value"))
         for (name, detail), value in self._rows.items():
-            rows.writerow((name, detail, "" if math.isnan(value) else _exact(value)))
+            rows.writerow([*defused_row((name, detail)), "" if math.isnan(value) else _exact(value)])
         return out.getvalue()
 
     @property

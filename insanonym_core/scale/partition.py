@@ -25,7 +25,8 @@ from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.layout import layout_of
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import to_table
-from insanonym_core.sources import Source, source_of, source_of_bytes
+from insanonym_core.output import unwritable
+from insanonym_core.sources import BROKEN_PARQUET, Source, check_parquet_size, source_of, source_of_bytes
 
 MEMORY = 1_000_000_000
 LEAST_MEMORY = 200_000_000
@@ -57,6 +58,8 @@ def partition(
         )
     if folder.exists():
         raise UsageError(f"{folder} is there already: give a new folder, or remove it first.")
+    for read_too in (path, *([original] if original else [])):
+        source_of(read_too)  # a missing file is said before anything is made
     number = parts or _parts_of(original or path)
     if not 1 <= number <= _MOST_PARTS:
         raise UsageError(f"--parts must lie between 1 and {_MOST_PARTS}, got {number}.")
@@ -73,7 +76,7 @@ def partition(
                 continue
         beside.rename(folder)
     except OSError as error:
-        raise UsageError(f"{folder} cannot be written ({error.strerror or error}).") from None
+        raise unwritable(folder, error) from None
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return rows
@@ -207,11 +210,13 @@ def _parquet_readings(
 ) -> Iterator[Reading]:
     try:
         with source.open() as file:
-            for batch in parquet.ParquetFile(file).iter_batches(lines):
+            opened = parquet.ParquetFile(file)
+            check_parquet_size(source, opened, in_pieces=True)
+            for batch in opened.iter_batches(lines):
                 held = io.BytesIO()
                 parquet.write_table(pa.Table.from_batches([batch]), held)
                 reading = read(source_of_bytes(source.name, held.getvalue()), columns, original=original)
                 refuse(reading.problems)
                 yield reading
-    except pa.ArrowException:
+    except BROKEN_PARQUET:
         raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None

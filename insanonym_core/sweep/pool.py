@@ -20,6 +20,7 @@ from typing import Any, TextIO
 from insanonym_core import __version__
 from insanonym_core.errors import DataError, InsanonymError, UsageError
 from insanonym_core.experiment import fingerprint, headline, load, run
+from insanonym_core.output import unwritable
 from insanonym_core.recipe import Recipe
 from insanonym_core.sweep.front import Sweep
 from insanonym_core.sweep.plan import Outcome, Plan
@@ -30,6 +31,7 @@ MOST_WORKERS = 64
 _WAITING = 4
 _PATIENCE = 10
 _NO_MEMORY = "not enough memory"
+_NO_ROW = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 _data: Any = None
 
 
@@ -173,12 +175,7 @@ def _kept(
 @contextmanager
 def _alone(path: Path) -> Iterator[TextIO]:
     """The file, for this sweep alone: a second one on the same output would mix its lines in."""
-    try:
-        file = path.open("a+", encoding="utf-8")
-    except OSError as error:
-        why = error.strerror or error
-        raise UsageError(f"{path} cannot be written ({why}): choose another place.") from None
-    with file:
+    with _opened(path) as file:
         # Workers of a killed sweep hold on for a moment before they end by themselves.
         for _ in range(_PATIENCE):
             if _locked(file):
@@ -189,6 +186,16 @@ def _alone(path: Path) -> Iterator[TextIO]:
                 f"{path} is being written by another sweep: wait for it, or choose another output."
             )
         yield file
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    """The file; what the system has against it, at the beginning or later (a full disk), is one sentence."""
+    try:
+        with path.open("a+", encoding="utf-8", newline="") as file:
+            yield file
+    except OSError as error:
+        raise unwritable(path, error) from None
 
 
 def _locked(file: TextIO) -> bool:
@@ -203,6 +210,10 @@ def _locked(file: TextIO) -> bool:
     return True
 
 
+def _not_half_done(path: Path) -> UsageError:
+    return UsageError(f"{path} is not a half-done sweep: delete it, or choose another output.")
+
+
 def _line(file: TextIO, content: dict[str, Any]) -> None:
     file.write(json.dumps(content) + "\n")
     file.flush()
@@ -211,29 +222,39 @@ def _line(file: TextIO, content: dict[str, Any]) -> None:
 def _read_partial(file: TextIO, path: Path, mark: str) -> dict[int, Result]:
     """What an earlier run of the same plan on the same data left; a line cut off by a kill is dropped."""
     file.seek(0)
-    lines = file.read().split("\n")
-    if not lines[0]:
+    try:
+        lines = file.read().split("\n")
+    except ValueError:  # no UTF-8
+        raise _not_half_done(path) from None
+    if len(lines) == 1:  # empty, or cut off in its first line
+        if lines[0]:
+            _check_head(lines[0], path, mark)
         file.truncate(0)
         _line(file, {"plan": mark})
         return {}
+    _check_head(lines[0], path, mark)
+    results: dict[int, Result] = {}
+    whole = [lines[0]]
+    for line in lines[1:-1]:
+        try:
+            row = json.loads(line)
+            values = {str(name): float(value) for name, value in row["values"].items()}
+            results[int(row["point"])] = values, str(row["failed"])
+        except _NO_ROW:
+            break
+        whole.append(line)
+    file.truncate(
+        len("".join(f"{line}\n" for line in whole).encode())
+    )  # not written anew: the disk may be full
+    return results
+
+
+def _check_head(line: str, path: Path, mark: str) -> None:
     try:
-        head = json.loads(lines[0])["plan"]
-    except (ValueError, KeyError, TypeError):
-        raise UsageError(f"{path} is not a half-done sweep: delete it, or choose another output.") from None
+        head = json.loads(line)["plan"]
+    except _NO_ROW:
+        raise _not_half_done(path) from None
     if head != mark:
         raise UsageError(
             f"{path} belongs to another sweep or other data: delete it, or choose another output."
         )
-    results: dict[int, Result] = {}
-    whole = [lines[0]]
-    for line in lines[1:]:
-        try:
-            row = json.loads(line)
-            results[int(row["point"])] = dict(row["values"]), row["failed"]
-        except (ValueError, KeyError, TypeError):
-            break
-        whole.append(line)
-    file.truncate(0)
-    file.write("\n".join(whole) + "\n")
-    file.flush()
-    return results

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from insanonym_core.output import writing
+from insanonym_core.spreadsheets import defused, defused_row
 from insanonym_core.sweep.front import Sweep
 from insanonym_core.sweep.plan import Outcome
 
@@ -33,10 +34,11 @@ def _write(sweep: Sweep, file: TextIO) -> None:
         name for outcome in sweep.outcomes for name in outcome.values if name not in _FIRST
     )
     names = ["series", *sweep.plan.labels, "seed", "recipe", *_FIRST, *measures, "failed"]
-    rows = csv.DictWriter(file, names, restval="")
-    rows.writeheader()
+    rows = csv.writer(file)
+    rows.writerow(defused_row(names))
     for outcome in sweep.outcomes:
-        rows.writerow(_row(outcome))
+        found = _row(outcome)
+        rows.writerow([found.get(name, "") for name in names])
 
 
 def _row(outcome: Outcome) -> dict[str, Any]:
@@ -45,4 +47,5 @@ def _row(outcome: Outcome) -> dict[str, Any]:
         name: "" if math.isnan(value) else repr(float(value)) for name, value in outcome.values.items()
     }
     head = {"series": outcome.point.series, "seed": recipe.seed, "recipe": recipe.hash}
-    return {**head, **outcome.point.values, **numbers, "failed": outcome.failed}
+    texts = {**head, **outcome.point.values, "failed": outcome.failed}
+    return {**{name: defused(value) for name, value in texts.items()}, **numbers}

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
 import re
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
-from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError
-from insanonym_core.output import writing
-from insanonym_core.sources import Source, check_unpacked_size, refuse_other_encodings, source_of
-from insanonym_core.tabular.table import Table
+from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError, brief
+from insanonym_core.output import unwritable, writing
+from insanonym_core.sources import (
+    BROKEN_PARQUET,
+    Source,
+    check_parquet_size,
+    refuse_other_encodings,
+    source_of,
+)
+from insanonym_core.spreadsheets import defused_frame, restored
+from insanonym_core.tabular.table import Table, twice
+from insanonym_core.tabular.texts import decimal_of, plain_texts, typed, whole_dates
 
 _SEPARATORS = (",", ";", "\t", "|")
-_NO_NUMBER = ["", "NA", "N/A", "NaN", "nan", "NULL", "null"]
 _SAMPLE = 1 << 16
+_LONGEST_LINE = 1 << 20  # Arrow reads so much at a time
+_MOST_COLUMNS = 10_000
+_RECORD = re.compile(rb'(?:[^"\r\n]+|"[^"]*")*')
 _NULLABLE = {
     pa.int8(): pd.Int8Dtype(),
     pa.int16(): pd.Int16Dtype(),
@@ -66,34 +77,43 @@ def _parquet(source: Source) -> pa.Table:
     try:
         with source.open() as file:
             opened = parquet.ParquetFile(file)
-            groups = range(opened.metadata.num_row_groups)
-            check_unpacked_size(
-                source.name, sum(opened.metadata.row_group(g).total_byte_size for g in groups)
-            )
+            check_parquet_size(source, opened)
             _check_header(source.name, opened.schema_arrow.names)
-            # pandas saves a frame's index as columns: it tells the original order, so it is left out.
-            about = (opened.schema_arrow.pandas_metadata or {}).get("index_columns", [])
-            index = {name for name in about if isinstance(name, str) and name.startswith("__index_level")}
-            return opened.read(columns=[name for name in opened.schema_arrow.names if name not in index])
-    except (pa.ArrowException, OSError):
+            index = _index_columns(opened.schema_arrow)
+            table = opened.read(columns=[name for name in opened.schema_arrow.names if name not in index])
+            table.validate(full=True)  # texts that are no UTF-8 would only fail much later
+            return table
+    except BROKEN_PARQUET:
         raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
 
 
+def _index_columns(schema: pa.Schema) -> set[str]:
+    """pandas saves a frame's index as columns: it tells the original order, so it is left out."""
+    try:
+        named = list((schema.pandas_metadata or {}).get("index_columns", []))
+    except (ValueError, AttributeError, TypeError):  # what another program, or a damage, put there
+        named = []
+    return {name for name in named if isinstance(name, str) and name.startswith("__index_level")}
+
+
 def _text(source: Source, separator: str | None, decimal: str | None, as_text: bool) -> pa.Table:
-    with source.open() as file:
-        start = file.read(_SAMPLE)
-    if not start.strip():
+    start = _beginning(source)
+    if not start.removeprefix(codecs.BOM_UTF8).strip():
         raise DataError(f"{source.name} is empty: give a table with a header and at least one row.")
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise DataError(f"{source.name} is UTF-16 text: save it as UTF-8.")
     if b"\x00" in start:
         raise DataError(f"{source.name} is not text: give CSV, TSV, a zip or gz of them, or Parquet.")
     sample = start.decode("utf-8-sig", errors="replace")
-    mark = separator or max(_SEPARATORS, key=sample.splitlines()[0].count)
-    if len(mark) != 1 or not mark.isascii():
-        raise UsageError(f"The separator must be a single plain character, got {mark!r}.")
-    reader = csv.reader(io.StringIO(sample), delimiter=mark)
-    names = next(reader)
+    mark = separator or max(_SEPARATORS, key=_first_record(start).decode(errors="replace").count)
+    if len(mark) != 1 or not mark.isascii() or mark in '"\r\n':
+        raise UsageError(f"The separator must be a single plain character, got {brief(mark)}.")
+    # Line ends as Arrow takes them: a lone carriage return is one, too.
+    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=mark)
+    try:
+        names = [restored(name) for name in next(reader)]
+    except csv.Error:
+        raise DataError(f"{source.name} has a name of a column that is far too long: mend line 1.") from None
     _check_header(source.name, names)
     _refuse_open_quotes(source)
     try:
@@ -101,30 +121,28 @@ def _text(source: Source, separator: str | None, decimal: str | None, as_text: b
     except pa.ArrowInvalid:
         refuse_other_encodings(source)
         raise DataError(_why_unreadable(source, names, mark, reader.line_num)) from None
+    table = pa.table(dict(zip(names, map(plain_texts, table.columns), strict=True)))
     if as_text:
         return table
-    point = decimal or ("." if mark == "," else _decimal_of(table.columns))
+    point = decimal or ("." if mark == "," else decimal_of(table.columns))
     return pa.table({name: typed(column, point) for name, column in zip(names, table.columns, strict=True)})
 
 
-def _decimal_of(columns: Sequence[pa.ChunkedArray]) -> str:
-    """A comma where a whole column is written like 1234,56 and none like 1234.56: a file has one mark.
+def _beginning(source: Source) -> bytes:
+    """As much of a file as it takes to see its header; a line that Arrow could not read has no end in it."""
+    with source.open() as file:
+        start: bytes = file.read(_SAMPLE)
+        if len(start) == _SAMPLE and _first_record(start) == start:
+            start += file.read(_LONGEST_LINE - _SAMPLE)
+    if len(start) == _LONGEST_LINE and _first_record(start) == start:
+        raise DataError(f"{source.name} has a line of over a million characters: mend it.")
+    return start
 
-    Beside numbers with a point, 1,234 may well be a thousand: such a column stays a text.
-    """
-    found = [_numbers_written(column) for column in columns]
-    return "," if "," in found and "." not in found else "."
 
-
-def _numbers_written(column: pa.ChunkedArray) -> str:
-    """The decimal mark of a column of numbers; nothing for whole numbers and for texts."""
-    texts = column.unique().drop_null()
-    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_NO_NUMBER))))
-    for mark in (",", "."):
-        every = pc.match_substring_regex(texts, rf"^[+-]?\d+([{mark}]\d+)?$")
-        if pc.all(every, min_count=1).as_py() and pc.any(pc.match_substring(texts, mark)).as_py():
-            return mark
-    return ""
+def _first_record(start: bytes) -> bytes:
+    """The first line, or more: a name in quotation marks may hold line breaks."""
+    found = _RECORD.match(start)
+    return found[0] if found else b""
 
 
 def _refuse_open_quotes(source: Source) -> None:
@@ -190,53 +208,19 @@ def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_line
     return f"{source.name} cannot be split into lines and fields: check separator and quotation marks."
 
 
-def typed(column: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
-    """A column of texts as numbers or dates if all of it is; texts otherwise.
-
-    01000 is a text: as a number it would be the same as 1000, and k would count them together. So is a code
-    of more than 18 digits. NA and the like are missing in a column of numbers, texts in a column of texts.
-    """
-    texts = column.unique().drop_null()
-    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_NO_NUMBER))))
-    if len(texts) == 0:
-        return column
-    point = re.escape(decimal)
-    if pc.all(pc.match_substring_regex(texts, r"^[+-]?(0|[1-9]\d{0,17})$")).as_py():
-        return _without_na(column).cast(pa.int64())
-    if pc.all(
-        pc.match_substring_regex(texts, rf"^[+-]?(0|[1-9]\d*)?({point}\d+)?([eE][+-]?\d+)?$")
-    ).as_py() and (not pc.any(pc.match_substring_regex(texts, r"^[+-]?\d{19,}$")).as_py()):
-        plain = pc.replace_substring(_without_na(column), ",", ".") if decimal == "," else _without_na(column)
-        return _cast_or_keep(plain, pa.float64(), column)
-    if pc.all(
-        pc.match_substring_regex(texts, r"^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?)?$")
-    ).as_py():
-        return _cast_or_keep(column, pa.timestamp("us"), column)
-    return column
-
-
-def _without_na(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    return pc.if_else(pc.is_in(column, pa.array(_NO_NUMBER)), None, column)
-
-
-def _cast_or_keep(column: pa.ChunkedArray, kind: pa.DataType, otherwise: pa.ChunkedArray) -> pa.ChunkedArray:
-    try:
-        return column.cast(kind)
-    except pa.ArrowInvalid:
-        return otherwise
-
-
 def _check_header(name: str, columns: Sequence[str]) -> None:
+    if not columns:
+        raise DataError(f"{name}, line 1: the first line is empty; write the names of the columns there.")
+    if len(columns) > _MOST_COLUMNS:
+        raise DataError(
+            f"{name} has {len(columns):,} columns, more than {_MOST_COLUMNS:,}: leave out some of them."
+        )
     blank = [place for place, column in enumerate(columns, start=1) if not column.strip()]
     if blank:
         raise DataError(f"{name}: column {blank[0]} has no name; write one into the first line.")
-    twins = (
-        sorted({column for column in columns if list(columns).count(column) > 1})
-        if len(set(columns)) < len(columns)
-        else []
-    )
+    twins = twice(columns)
     if twins:
-        raise DataError(f"{name} has two columns called {twins[0]!r}: rename one of them.")
+        raise DataError(f"{name} has two columns called {brief(twins[0])}: rename one of them.")
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:
@@ -245,10 +229,12 @@ def _frame(table: pa.Table) -> pd.DataFrame:
     for name, column in zip(table.column_names, table.columns, strict=True):
         if pa.types.is_null(column.type):
             columns[name] = pd.Series([None] * len(column), dtype=object)
+        elif pa.types.is_decimal(column.type):
+            columns[name] = column.cast(pa.float64()).to_pandas()
         elif pa.types.is_integer(column.type) and column.null_count:
             columns[name] = pd.Series(column.to_pandas(types_mapper=_NULLABLE.get))
         elif pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
-            columns[name] = pd.Series(pd.to_datetime(column.to_pandas()))
+            columns[name] = pd.Series(whole_dates(name, column).to_pandas())
         else:
             columns[name] = column.to_pandas()
     return pd.DataFrame(columns)
@@ -263,28 +249,49 @@ def write_frame(
     private: bool = False,
 ) -> None:
     """Write a table as its name says: .parquet, .tsv or .csv; .zip and .gz behind it pack the text."""
-    path = Path(path)
+    write_frames({Path(path): frame}, force=force, sources=sources, private=private)
+
+
+def write_frames(
+    frames: Mapping[Path, pd.DataFrame],
+    *,
+    force: bool = False,
+    sources: tuple[Path, ...] = (),
+    private: bool = False,
+) -> None:
+    """The same for tables that belong together: no one of them is put in its place before all are written."""
+    with ExitStack() as all_written:
+        for path, frame in frames.items():
+            beside = all_written.enter_context(writing(path, force=force, sources=sources, private=private))
+            try:
+                _write_into(beside, frame, path)
+            except OSError as error:  # said of this file, not of the last one
+                raise unwritable(path, error) from None
+
+
+def _write_into(beside: Path, frame: pd.DataFrame, path: Path) -> None:
     packed = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
     inner = path.with_suffix("") if packed else path
-    with writing(path, force=force, sources=sources, private=private) as beside:
-        if inner.suffix.lower() == ".parquet" and not packed:
-            frame.to_parquet(beside, index=False)
-            return
-        text = io.StringIO()
-        # A lone carriage return ends a line for most readers, and pandas does not quote it by itself.
-        returns = any(frame[name].astype("string").str.contains("\r").any() for name in frame.columns)
-        frame.to_csv(
-            text,
-            index=False,
-            sep="\t" if inner.suffix.lower() == ".tsv" else ",",
-            lineterminator="\n",
-            quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL,
-        )
-        raw = text.getvalue().encode()
-        if packed == ".gz":
-            beside.write_bytes(gzip.compress(raw, mtime=0))
-        elif packed == ".zip":
-            with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
-                archive.writestr(inner.name, raw)
-        else:
-            beside.write_bytes(raw)
+    if inner.suffix.lower() == ".parquet" and not packed:
+        frame.to_parquet(beside, index=False)
+        return
+    text = io.StringIO()
+    # A lone carriage return ends a line for most readers, and pandas does not quote it by itself.
+    returns = any(
+        "\r" in str(name) or frame[name].astype("string").str.contains("\r").any() for name in frame.columns
+    )
+    defused_frame(frame).to_csv(
+        text,
+        index=False,
+        sep="\t" if inner.suffix.lower() == ".tsv" else ",",
+        lineterminator="\n",
+        quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL,
+    )
+    raw = text.getvalue().encode()
+    if packed == ".gz":
+        beside.write_bytes(gzip.compress(raw, mtime=0))
+    elif packed == ".zip":
+        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(inner.name, raw)
+    else:
+        beside.write_bytes(raw)

@@ -8,6 +8,7 @@ cuts, losses, works on the codes; the frame's index plays no role.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar, cast
@@ -16,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.errors import DataError, UsageError
+from insanonym_core.errors import DataError, UsageError, brief, listed
 from insanonym_core.grouping import combine, renumber
 
 MISSING = -1
@@ -126,9 +127,9 @@ class Table:
     def from_frame(cls, frame: pd.DataFrame) -> Table:
         """Code every column of a frame."""
         names = [str(name) for name in frame.columns]
-        twins = sorted({name for name in names if names.count(name) > 1})
+        twins = twice(names)
         if twins:
-            raise DataError(f"The table has two columns called {twins[0]!r}: rename one of them.")
+            raise DataError(f"The table has two columns called {brief(twins[0])}: rename one of them.")
         if len(frame) == 0:
             raise DataError("The table is empty: give one with at least one row.")
         return cls(
@@ -155,15 +156,14 @@ class Table:
         for name in wanted:
             if name not in self.columns:
                 raise UsageError(
-                    f"The {what} names {name!r}, which is no column; there are: {self._known()}."
+                    f"The {what} names {brief(name)}, which is no column; there are: {self._known()}."
                 )
             if wanted.count(name) > 1:
-                raise UsageError(f"The {what} names {name!r} twice: leave one out.")
+                raise UsageError(f"The {what} names {brief(name)} twice: leave one out.")
         return wanted
 
     def _known(self) -> str:
-        names = list(self.columns)
-        return ", ".join(names[:30]) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
+        return listed(self.columns)
 
     def take(self, rows: Ints) -> Table:
         """Some of the rows, in that order."""
@@ -220,7 +220,9 @@ def code_column(name: str, series: pd.Series[Any]) -> Column:
 
 
 def _not_plain(name: str) -> DataError:
-    return DataError(f"The column {name!r} holds lists or other structures: give one plain value per cell.")
+    return DataError(
+        f"The column {brief(name)} holds lists or other structures: give one plain value per cell."
+    )
 
 
 def _coded_integers(name: str, series: pd.Series[Any]) -> Column:
@@ -263,6 +265,11 @@ def _whole_if_possible(series: pd.Series[Any]) -> pd.Series[Any]:
         if len(present) and (present == np.floor(present)).all() and (present.abs() < 2**53).all():
             return series.astype("Int64")
     return series
+
+
+def twice(names: Iterable[str]) -> list[str]:
+    """The names that stand more than once, sorted."""
+    return sorted(name for name, times in Counter(names).items() if times > 1)
 
 
 def free_name(table: Table, wanted: str) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.output import writing
 from insanonym_core.sources import source_of
+from insanonym_core.spreadsheets import defused_frame, restored
 from insanonym_core.traces.table import TraceTable, table_from_rows
 
 
@@ -31,7 +32,7 @@ def write_trace_table(
     # A lone carriage return would end the line for a reader, and the writer does not quote it by itself.
     stray = any("\r" in step for trace in table.traces for step in trace)
     with writing(Path(path), force=force, sources=sources) as beside:
-        table.to_frame().to_csv(
+        defused_frame(table.to_frame()).to_csv(
             beside,
             index=False,
             sep=separator,
@@ -68,7 +69,9 @@ def _rows(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]
     try:
         for row in reader:
             if any(row) and not (first and not re.match(r"\s*<?\s*[0-9]", row[0])):
-                yield line, row
+                yield line, [restored(text) for text in row]
             first, line = first and not any(row), reader.line_num + 1
     except csv.Error:
-        raise DataError(f"{name}, line {line}: this is not CSV; look for a stray quotation mark.") from None
+        raise DataError(
+            f"{name}, line {line}: this is not CSV; look for a stray quotation mark or an endless field."
+        ) from None

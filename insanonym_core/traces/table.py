@@ -23,6 +23,7 @@ from insanonym_core.traces.texts import texts_of
 Trace = tuple[str, ...]
 Style = Literal["one", "less"]
 COUNT = "count"
+_MOST_STEPS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +172,8 @@ def table_from_rows(
         found = re.fullmatch(r"(<?)\s*([0-9]{1,15})", count.strip())
         if not found or int(found[2]) < (2 if found[1] else 1):
             wrong.setdefault("count", []).append(line)
+        elif len(trace) > _MOST_STEPS:
+            wrong.setdefault("long", []).append(line)
         elif not trace or "" in trace:
             wrong.setdefault("steps", []).append(line)
         elif trace in lines_of:
@@ -184,7 +187,7 @@ def table_from_rows(
     if not counts:
         raise DataError(f"{where}the table of traces is empty: give one with at least one trace.")
     if len(labels) > 1:
-        seen = " and ".join(f"<{label}" for label in sorted(labels))
+        seen = " and ".join(f"<{label}" for label in sorted(labels)[:3])
         raise DataError(f"{where}masked counts read {seen}: a table must have one threshold.")
     known = labels.pop() if labels else None
     if known and threshold and known != threshold:
@@ -197,6 +200,7 @@ def table_from_rows(
 
 _WRONG = {
     "count": "a row must begin with a count, a whole number of 1 or more, or <10; check the separator",
+    "long": f"a trace must have at most {_MOST_STEPS:,} steps; check the line breaks",
     "steps": "a trace must have at least one step, and no empty one before its last",
     "twice": "each trace must stand in one row only: add the counts up",
 }

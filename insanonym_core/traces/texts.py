@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from insanonym_core.arrays import Ints
-from insanonym_core.errors import DataError, UsageError
+from insanonym_core.errors import DataError, UsageError, brief, listed
 
 MISSING = "?"
 """How a missing value is written inside a trace; it is never dropped."""
@@ -66,9 +66,9 @@ def check_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
     for name in names:
         times = int(np.count_nonzero(frame.columns == name))
         if times == 0:
-            known = ", ".join(map(str, frame.columns)) or "none"
-            raise UsageError(f"The table has no column {name!r}; its columns are: {known}.")
+            known = listed(frame.columns) or "none"
+            raise UsageError(f"The table has no column {brief(name)}; its columns are: {known}.")
         if times > 1:
-            raise DataError(f"The table has {times} columns named {name!r}: rename all but one.")
+            raise DataError(f"The table has {times} columns named {brief(name)}: rename all but one.")
     if len(frame) == 0:
         raise DataError("The table is empty: give one with at least one row.")

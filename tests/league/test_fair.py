@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from insanonym_core.errors import UsageError
 from insanonym_core.league import judge, new_team
 from insanonym_core.mobility.competition import footprint
-from insanonym_core.mobility.writer import to_table
+from insanonym_core.mobility.writer import to_table, write_track
 from tests.league.test_broken import numbers
 
 # --- Breaking one's own file
@@ -176,6 +177,25 @@ def test_odd_pseudonyms(room, home, ending, start, said):
     assert league.broken("Cleo") == bool(said), room.feedback("Cleo")
     assert said in room.feedback("Cleo")
     assert not said or f"one.{ending}, lines 1," in room.feedback("Cleo")
+
+
+def test_pseudonyms_are_guessed_as_published_or_as_they_are(room, home):
+    """A published file may be read by pandas: a token that begins with a dash has an apostrophe there."""
+    release = room.made("Cleo").release
+    write_track(
+        release.changed(tokens=tuple(f"-{token}" for token in release.tokens)), home / "one.csv", force=True
+    )
+    room.play()
+    public = pd.read_csv(room.folder / "published" / "Cleo__one.csv")
+    assert public["id"].str.startswith("'-").all()
+    room.attack("Ben", "Cleo__one", "mean_position")
+    path = room.folder / "teams" / "Ben" / "attacks" / "Cleo__one.json"
+    assert '"-' in path.read_text()
+    (path.parent / "Cleo__one__2.json").write_text(path.read_text().replace('"-', "\"'-"))
+    league = room.play()
+    one, other = [score for _, _, score in league.teams["Ben"].attacks]
+    assert one == other > 0
+    assert league.broken("Ben") == 0
 
 
 # --- What the numbers tell

@@ -45,9 +45,9 @@ def test_buckets_hold_k_rows_and_l_values_or_say_why_not(frame, k, wanted):
     assert paired == Counter({(g, "∅" if pd.isna(v) else v): c for g, v, c in second.itertuples(index=False)})
 
 
-def test_impossible_l_names_the_value_and_the_largest_l():
+def test_impossible_l_names_the_largest_l_and_no_value():
     frame = pd.DataFrame({"q": range(10), "s": ["a"] * 4 + ["b"] * 6})
-    with pytest.raises(DataError, match=r"'b' stands in 6 of 10 rows of 's', .* largest possible l is 1"):
+    with pytest.raises(DataError, match=r"one value stands in 6 of 10 rows of 's', .* possible l is 1"):
         apply("bucketise", frame, Roles(("q",), ("s",)), k=2, l=2)
 
 

@@ -56,7 +56,7 @@ class Bucketise:
 def _check_possible(sensitive: Column, count: Ints, rows: int, wanted: int) -> None:
     most = int(count.argmax())
     if count[most] * wanted > rows:
-        value = "a missing value" if most == 0 else repr(sensitive.texts()[most - 1])
+        value = "a missing value" if most == 0 else "one value"  # which one is a person's, perhaps
         raise DataError(
             f"l = {wanted} is impossible: {value} stands in {count[most]} of {rows} rows of "
             f"{sensitive.name!r}, more than 1/{wanted}; the largest possible l is {rows // int(count[most])}."

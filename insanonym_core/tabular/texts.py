@@ -1,0 +1,103 @@
+"""What columns hold: numbers, dates or texts, by rules that can be stated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from insanonym_core.errors import DataError, brief
+from insanonym_core.spreadsheets import restored
+
+_NO_NUMBER = ["", "NA", "N/A", "NaN", "nan", "NULL", "null"]
+_FIRST, _LAST = (int(np.datetime64(day, "us").astype(np.int64)) for day in ("0001-01-01", "10000-01-01"))
+
+
+def plain_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The texts without the apostrophes that keep spreadsheets from running them (see spreadsheets.py)."""
+    marked = pc.starts_with(column, "'")
+    if not pc.any(marked).as_py():
+        return column
+    different = column.filter(marked).unique().to_pylist()
+    texts = [(text, back) for text in different if (back := restored(text)) != text]
+    if not texts:
+        return column
+    old, new = (pa.array(side, pa.string()) for side in zip(*texts, strict=True))
+    place = pc.index_in(column, old)
+    return pc.if_else(place.is_valid(), pc.take(new, place), column)
+
+
+def decimal_of(columns: Sequence[pa.ChunkedArray]) -> str:
+    """A comma where a whole column is written like 1234,56 and none like 1234.56: a file has one mark.
+
+    Beside numbers with a point, 1,234 may well be a thousand: such a column stays a text.
+    """
+    found = [_numbers_written(column) for column in columns]
+    return "," if "," in found and "." not in found else "."
+
+
+def _numbers_written(column: pa.ChunkedArray) -> str:
+    """The decimal mark of a column of numbers; nothing for whole numbers and for texts."""
+    texts = column.unique().drop_null()
+    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_NO_NUMBER))))
+    for mark in (",", "."):
+        every = pc.match_substring_regex(texts, rf"^[+-]?\d+([{mark}]\d+)?$")
+        if pc.all(every, min_count=1).as_py() and pc.any(pc.match_substring(texts, mark)).as_py():
+            return mark
+    return ""
+
+
+def typed(column: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
+    """A column of texts as numbers or dates if all of it is; texts otherwise.
+
+    01000 is a text: as a number it would be the same as 1000, and k would count them together. So is a code
+    of more than 18 digits. NA and the like are missing in a column of numbers, texts in a column of texts.
+    """
+    texts = column.unique().drop_null()
+    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_NO_NUMBER))))
+    if len(texts) == 0:
+        return column
+    point = re.escape(decimal)
+    if pc.all(pc.match_substring_regex(texts, r"^[+-]?(0|[1-9]\d{0,17})$")).as_py():
+        return _cast_or_keep(_without_na(column), pa.int64(), column)  # +7 stays a text, as +33612345678 must
+    if pc.all(
+        pc.match_substring_regex(texts, rf"^[+-]?(0|[1-9]\d*)?({point}\d+)?([eE][+-]?\d+)?$")
+    ).as_py() and (not pc.any(pc.match_substring_regex(texts, r"^[+-]?\d{19,}$")).as_py()):
+        plain = pc.replace_substring(_without_na(column), ",", ".") if decimal == "," else _without_na(column)
+        return _cast_or_keep(plain, pa.float64(), column)
+    if pc.all(
+        pc.match_substring_regex(texts, r"^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?)?$")
+    ).as_py():
+        return _cast_or_keep(column, pa.timestamp("us"), column)
+    return column
+
+
+def _without_na(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.if_else(pc.is_in(column, pa.array(_NO_NUMBER)), None, column)
+
+
+def _cast_or_keep(column: pa.ChunkedArray, kind: pa.DataType, otherwise: pa.ChunkedArray) -> pa.ChunkedArray:
+    try:
+        return column.cast(kind)
+    except pa.ArrowInvalid:
+        return otherwise
+
+
+def whole_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Dates as they can be written and read again: wall clock, microseconds, years of four digits."""
+    try:
+        if getattr(column.type, "tz", None):
+            column = pc.local_timestamp(column)
+        # Digits beyond microseconds are cut; what is too large is not.
+        column = column.cast(pa.timestamp("us"), safe=getattr(column.type, "unit", "") != "ns")
+        ends = pc.min_max(column.cast(pa.int64())).as_py()
+    except pa.ArrowException:
+        ends = {"min": _FIRST - 1}
+    if ends["min"] is not None and not _FIRST <= ends["min"] <= ends["max"] < _LAST:
+        raise DataError(
+            f"The column {brief(name)} holds dates beyond the years 1 to 9999: mend or leave them out."
+        )
+    return column

@@ -1,0 +1,279 @@
+"""Every way a user's file comes in. Each reads a file and, where it is accepted, uses what it got.
+
+What is accepted must be sound: it can be scored, and written and read again it is the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from insanonym_core.errors import InsanonymError
+from tests.fuzz import seeds
+
+Reader = Callable[[Path, Path], None]
+"""Takes the file, and a folder that is empty and may be filled."""
+
+
+class RefusedError(InsanonymError):
+    """Refused with a message of ours, by something that does not raise it."""
+
+
+# --- GPS traces --------------------------------------------------------------------------------------
+
+
+def mobility(path: Path, folder: Path) -> None:
+    from insanonym_core.mobility.files import read_track
+    from insanonym_core.mobility.writer import write_track
+
+    track = read_track(path)
+    for name in ("out.tsv", "out.csv.gz", "out.parquet"):
+        write_track(track, folder / name)
+        if len(track):
+            _same_tracks(track, read_track(folder / name))
+
+
+def _same_tracks(one: Any, other: Any) -> None:
+    def ids(track: Any) -> list[str]:
+        return [track.tokens[code] if code >= 0 else "DEL" for code in track.token.tolist()]
+
+    assert ids(one) == ids(other)
+    kept = one.is_kept
+    micro = [track.time[kept] * (1_000_000 // track.resolution) for track in (one, other)]
+    assert micro[0].tolist() == micro[1].tolist()
+    assert one.latitude[kept].tolist() == other.latitude[kept].tolist()
+    assert one.longitude[kept].tolist() == other.longitude[kept].tolist()
+
+
+@cache
+def _original() -> Any:
+    from insanonym_core.mobility.files import read
+    from insanonym_core.sources import source_of_bytes
+
+    return read(source_of_bytes("original.tsv", seeds.track()), original=True)
+
+
+def mobility_release(path: Path, folder: Path) -> None:
+    """As `insanonym check` and `score` do, beside a sound original."""
+    from insanonym_core.mobility.checks import check
+    from insanonym_core.mobility.evaluate import evaluate
+    from insanonym_core.mobility.files import read
+
+    report = evaluate(check(_original(), read(path)).pair(allow_invalid=True))
+    assert all(0 <= score.value <= 1 for score in report.utility.values() if score.defined)
+
+
+def mobility_upload(path: Path, folder: Path) -> None:
+    from insanonym_dashboard.uploads import read_upload
+
+    content = path.read_bytes()
+    track = read_upload(path.name, len(content), content, "mobility")
+    assert len(track)
+    assert (track.token >= 0).all()
+
+
+def partition(path: Path, folder: Path) -> None:
+    from insanonym_core.mobility.files import read_track
+    from insanonym_core.scale.partition import partition as part
+
+    rows = part(path, folder / "parts", parts=2)
+    assert sum(len(read_track(one)) for one in (folder / "parts").iterdir() if _rows_of(one)) == rows
+
+
+def _rows_of(path: Path) -> int:
+    import pyarrow.parquet as parquet
+
+    return int(parquet.ParquetFile(path).metadata.num_rows)
+
+
+def league_release(path: Path, folder: Path) -> None:
+    from insanonym_core.league.judge import Judged, judge_release
+    from insanonym_core.mobility.evaluate import Settings
+
+    found = judge_release(path, folder, _original(), None, Settings(attacks=()), house=False)
+    if not isinstance(found, Judged):
+        assert found
+        _no_inner_failure(found)
+        raise RefusedError("\n".join(problem.sentence() for problem in found))
+    assert 0 <= found.utility <= 1
+
+
+def _no_inner_failure(problems: Any) -> None:
+    """The league survives whatever happens; here we want to hear of it."""
+    for problem in problems:
+        assert "cannot be read (" not in problem.message, problem.message
+        assert "more memory" not in problem.message, problem.message
+
+
+def guesses(path: Path, folder: Path) -> None:
+    from insanonym_core.mobility.competition import footprint, read_guesses, score_guesses, write_guesses
+    from insanonym_core.mobility.pair import Pair
+
+    found = read_guesses(path)
+    write_guesses(found, folder / "again.json")
+    assert read_guesses(folder / "again.json") == found
+    track = _original().track
+    assert 0 <= score_guesses(footprint(Pair.of(track, track)), found).value <= 1
+
+
+def league_attack(path: Path, folder: Path) -> None:
+    from insanonym_core.league.judge import read_attack
+
+    found = read_attack(path, folder)
+    if isinstance(found, tuple):
+        _no_inner_failure(found)
+        raise RefusedError("\n".join(problem.sentence() for problem in found))
+
+
+# --- tables ------------------------------------------------------------------------------------------
+
+
+def table(path: Path, folder: Path) -> None:
+    from insanonym_core.tabular.files import read_table, write_frame
+    from insanonym_core.tabular.roles import guess_roles
+
+    found = read_table(path)
+    guess_roles(found)
+    for name in ("out.csv", "out.tsv.gz", "out.parquet"):
+        write_frame(found.frame(), folder / name)
+        _same_tables(found, read_table(folder / name))
+
+
+def _same_tables(one: Any, other: Any) -> None:
+    assert list(one.columns) == list(other.columns)
+    assert one.rows == other.rows
+    for place, name in enumerate(one.columns):
+        before, after = one[name], other[name]
+        # In CSV a column of texts such as .5 or 1e5 may become one of numbers: nothing tells them apart.
+        taken_for_numbers = (before.kind, after.kind) == ("category", "number")
+        assert taken_for_numbers or _cells(before) == _cells(after), f"column {place}, {before.kind}"
+
+
+def _cells(column: Any) -> list[str | None]:
+    texts = [*column.texts(), None]
+    return [texts[code] for code in column.codes.tolist()]
+
+
+def table_as_text(path: Path, folder: Path) -> None:
+    """As `traces build` and `traces difference-tables` read."""
+    from insanonym_core.tabular.files import read_frame
+    from insanonym_core.traces import build_traces, count_traces, difference_projections
+
+    frame = read_frame(path, as_text=True)
+    assert len(difference_projections(frame, frame).combinations) == 0
+    if len(frame.columns) > 2:
+        who, year, *item = frame.columns
+        traces = build_traces(frame, who, year, item[:3])
+        assert count_traces(traces).individuals == traces.individuals
+
+
+def table_upload(path: Path, folder: Path) -> None:
+    from insanonym_dashboard.uploads import read_upload
+
+    content = path.read_bytes()
+    found = read_upload(path.name, len(content), content, "table")
+    assert found.rows
+    assert found.columns
+
+
+def table_release(path: Path, folder: Path) -> None:
+    """As a recipe does that names the file: read, roles guessed, made k-anonymous."""
+    from insanonym_core.experiment import make_release
+    from insanonym_core.recipe import Recipe, step_from_text
+
+    made = make_release(Recipe((step_from_text("mondrian k=2"),), data=str(path), kind="table", seed=1))
+    assert made.kept <= made.rows
+
+
+@cache
+def _real() -> Any:
+    from insanonym_core.tabular.table import Table
+
+    return Table.from_frame(seeds.frame().drop(columns="name"))
+
+
+def avatars(path: Path, folder: Path) -> None:
+    """As `avatars score` does with somebody's synthetic table."""
+    from insanonym_core.avatars.release import compared
+    from insanonym_core.tabular.files import read_table
+
+    synthetic = read_table(path)
+    if "name" in synthetic.columns and len(synthetic.columns) > 1:
+        synthetic = synthetic.select([name for name in synthetic.columns if name != "name"])
+    pair = compared(_real(), synthetic)
+    assert all(np.isfinite(points).all() for points in pair.points("pca"))
+
+
+def make_avatars(path: Path, folder: Path) -> None:
+    from insanonym_core.experiment import make_release
+    from insanonym_core.recipe import Recipe, step_from_text
+
+    made = make_release(
+        Recipe((step_from_text("mix_neighbours k=2"),), data=str(path), kind="avatars", seed=1)
+    )
+    assert made.release.published.rows
+
+
+def trace_table(path: Path, folder: Path) -> None:
+    from insanonym_core.traces import differencing, read_trace_table, write_trace_table
+
+    found = read_trace_table(path)
+    write_trace_table(found, folder / "again.csv")
+    again = read_trace_table(folder / "again.csv")
+    assert (again.traces, again.published()) == (found.traces, found.published())
+    with contextlib.suppress(InsanonymError):
+        differencing(found, found)
+
+
+# --- recipes and half-done sweeps --------------------------------------------------------------------
+
+
+def recipe(path: Path, folder: Path) -> None:
+    from insanonym_core.recipe_file import read_recipe, recipe_to_text, write_recipe
+
+    found = read_recipe(path)
+    write_recipe(found, folder / "again.yaml")
+    again = read_recipe(folder / "again.yaml")
+    assert again == found
+    assert again.hash == found.hash
+    assert recipe_to_text(again) == recipe_to_text(found)
+
+
+@cache
+def _half_done() -> Any:
+    from insanonym_core.recipe import Recipe, step_from_text
+    from insanonym_core.sweep import plan_sweep
+
+    base = Recipe((step_from_text("mondrian k=2"),), data="demo:patients", kind="table", seed=1)
+    return plan_sweep({"one": base}, ["mondrian.k=2,3"], 1)
+
+
+def half_done_sweep(path: Path, folder: Path) -> None:
+    from insanonym_core.sweep import pool, run_sweep, sweep_to_text
+
+    plan = _half_done()
+    shutil.copyfile(path, folder / "sweep.partial")
+    pool_one = pool._one
+    pool._one = lambda recipe, only, data: ({"privacy": 0.5, "utility": 0.5, "defence": 0.5}, "")
+    try:
+        sweep = run_sweep(plan, partial=folder / "sweep.partial")
+    finally:
+        pool._one = pool_one
+    assert len(sweep_to_text(sweep).splitlines()) == 1 + len(plan.points)
+
+
+def half_done() -> bytes:
+    """A sweep that was stopped after its first run."""
+    from insanonym_core import __version__
+    from insanonym_core.experiment import fingerprint
+
+    plan = _half_done()
+    mark = f"{plan.hash} {fingerprint(plan.recipe)} {__version__} headlines"
+    values = '{"privacy": 0.5, "utility": 0.25, "defence": 0.125}'
+    return f'{{"plan": "{mark}"}}\n{{"point": 0, "values": {values}, "failed": ""}}\n'.encode()
