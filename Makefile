@@ -1,6 +1,7 @@
 # make dashboard   install everything and open the dashboard
 # make test        install everything and run every check
 # make bench       measure speed, as ratios; the README's table is written anew
+# make load        30 sessions at once: are all alive, how much slower, how much memory
 # make pictures    take the README's pictures of the dashboard anew
 
 PYTHON ?= python3
@@ -8,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: dashboard test lint bench pictures chromium clean
+.PHONY: dashboard test lint bench load pictures chromium clean
 .DEFAULT_GOAL := help
 
 help:
@@ -47,6 +48,9 @@ pictures: $(INSTALLED) chromium
 
 bench: $(INSTALLED) chromium
 	$(BIN)/python -m benchmarks --write
+
+load: $(INSTALLED) chromium
+	$(BIN)/python -m benchmarks.load
 
 clean:
 	rm -rf $(VENV) .venv-peers dist build .mypy_cache .pytest_cache .ruff_cache

@@ -20,13 +20,22 @@ import psutil
 import typer
 
 from insanonym_core.errors import UsageError
+from insanonym_core.texts import LANGUAGES, say
 from insanonym_dashboard.served import LANG, SERVED
 
-HOST, PORT = "127.0.0.1", 8866
-LANGUAGES = ("en", "fr")
+PORT = 8866
+HERE_ONLY, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  the second only behind the door of sharing.py
 UPLOAD_BYTES = 200 * 1024**2  # of one message, and a file is one
-POOL = 2  # kernels that wait for a page, about 250 MB each
-IDLE_SECONDS, LOOK_SECONDS = 900, 60  # a kernel without a page ends after this long; how often we look
+POOL = 2  # kernels that wait for a page, about 90 MB each
+LOOK_SECONDS = 15  # how often we look for kernels whose page is gone
+# A kernel with every tab open holds 280 MB of its own instead of 325, and is no slower: Arrow's own pool and
+# glibc's arenas keep what was once used. (Smaller thresholds give more back, and a move takes twice as long.)
+LEAN = {
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_TRIM_THRESHOLD_": "8388608",
+    "MALLOC_MMAP_THRESHOLD_": "4194304",
+}
 REFILL_SECONDS = 5.0  # a page is up by then: its kernel and the next would share the cores
 
 HERE = Path(__file__).parent
@@ -39,58 +48,57 @@ _WIDGETS = (
     "anywidget",
     "jupyter-leaflet",
 )
-_TEXTS = {
-    "en": {
-        "loading": "Starting…",
-        "slow": "Still starting. If this goes on, the window where it was started says why.",
-        "failed": "Something went wrong while this page was made. The server's log says what: it stands in "
-        "the window where the dashboard was started.",
-    },
-    "fr": {
-        "loading": "Démarrage…",
-        "slow": "Démarrage encore en cours. Si cela dure, la fenêtre de lancement dit pourquoi.",
-        "failed": "Une erreur est survenue pendant la préparation de cette page. Le journal du serveur, dans "
-        "la fenêtre de lancement, dit laquelle.",
-    },
-}
 
 
 def serve(
     port: int | None = None,
     lang: str = "en",
     open_browser: bool = True,
-    host: str = HOST,
+    host: str | None = None,
     *,
+    share: bool = False,
+    sessions: int | None = None,
     pool: int = POOL,
+    away: float | None = None,
     notebook: Path | str = APP,
 ) -> None:
     """Serve the dashboard until Ctrl-C or SIGTERM; then its kernels end with it.
 
-    `port`: 8866, or any free one when that is taken, unless it is given. `pool`: kernels kept warm.
-    `notebook`: another page than the dashboard, for tests and benchmarks.
+    `port`: 8866, or any free one when that is taken, unless it is given. `share`: for other machines too,
+    behind a token. `sessions`: pages open at a time; without it what half of the memory holds. `pool`:
+    kernels kept warm. `away`: seconds after which a page that is gone is not waited for. `notebook`: another
+    page than the dashboard, for tests and benchmarks.
     """
     if lang not in LANGUAGES:
         raise UsageError(f"The dashboard speaks {' and '.join(LANGUAGES)}, got {lang!r}.")
-    listening = _bound(host, port)
+    if sessions is not None and sessions < 1:
+        raise UsageError(f"--sessions is how many pages may be open at a time, 1 or more, got {sessions}.")
+    host = host or (EVERYWHERE if share else HERE_ONLY)
+    listening = _bound(host, port, share)
     try:
-        made = _server(listening, Path(notebook), lang, open_browser, pool)
+        made = _server(listening, Path(notebook), lang, open_browser, pool, share, sessions, away)
     except BaseException:
         listening.close()
         raise
     made.start()
 
 
-def _bound(host: str, port: int | None) -> socket.socket:
+def _bound(host: str, port: int | None, share: bool) -> socket.socket:
     """A socket of ours from now on: whoever comes later finds the port taken, not we."""
     if port is None:
         try:
-            return _bound(host, PORT)
+            return _bound(host, PORT, share)
         except UsageError:
-            return _bound(host, 0)
+            return _bound(host, 0, share)
     if not 0 <= port <= 65535:
         raise UsageError(f"A port is a number from 0 to 65535, got {port}.")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        if not share and not ipaddress.ip_address(address[0]).is_loopback:
+            raise UsageError(
+                f"Other machines could reach the dashboard at {host}: add --share, which lets in whoever has "
+                "its link and nobody else, or leave --host away."
+            )
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
         raise UsageError(f"The address {host!r} is not one of this machine ({error.strerror}).") from error
@@ -120,10 +128,21 @@ def _end(kernel: psutil.Process) -> None:
     kernel.wait(10)
 
 
-def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: bool, pool: int) -> Any:
+def _server(
+    listening: socket.socket,
+    notebook: Path,
+    lang: str,
+    open_browser: bool,
+    pool: int,
+    share: bool,
+    sessions: int | None,
+    away: float | None,
+) -> Any:
     """voilà, told everything; what somebody configured for their own voilà is not read."""
     os.environ[SERVED] = "1"
     os.environ[LANG] = lang
+    for name, value in LEAN.items():
+        os.environ.setdefault(name, value)
     # Our template, and a kernel that is this very Python whatever kernels somebody has installed.
     paths = [str(_SHARE), *filter(None, os.environ.get("JUPYTER_PATH", "").split(os.pathsep))]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(dict.fromkeys(paths))
@@ -133,9 +152,18 @@ def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: b
         from tornado.web import StaticFileHandler
         from traitlets.config import Config
         from voila.app import Voila
+        from voila.tornado.handler import TornadoVoilaHandler
 
+        from insanonym_dashboard import notices, sharing
         from insanonym_dashboard.lesson_handler import LessonHandler
         from insanonym_dashboard.plot import PLOTLY_JS
+        from insanonym_dashboard.sessions import (
+            AWAY_SECONDS,
+            IDLE_MINUTES,
+            PageHandler,
+            Sessions,
+            default_limit,
+        )
     except ImportError as error:
         raise UsageError(
             f"The dashboard needs the package {(error.name or 'voila').partition('.')[0]}, which is not "
@@ -143,8 +171,8 @@ def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: b
         ) from error
 
     host, port = listening.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{port}/"
+    token = sharing.new_token() if share else ""
+    links = [sharing.link(one, port, token) for one in sharing.addresses(host)]
 
     class Server(Voila):  # type: ignore[misc]
         """voilà on our socket, with plotly.js at an address of its own."""
@@ -161,10 +189,16 @@ def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: b
             library = {"path": str(PLOTLY_JS.parent)}
             route = (rf"{self.server_url}insanonym/({PLOTLY_JS.name})", StaticFileHandler, library)
             lessons = (rf"{self.server_url}insanonym/lessons/([0-9a-z_.]+)", LessonHandler)
-            return [route, lessons, *super().init_handlers()]
+            theirs = [
+                (where, PageHandler if handler is TornadoVoilaHandler else handler, *others)
+                for where, handler, *others in super().init_handlers()
+            ]
+            return [route, lessons, *theirs]
 
         def listen(self) -> None:
-            HTTPServer(self.app).add_sockets([listening])
+            HTTPServer(sharing.Door(self.app, token, port, lang) if share else self.app).add_sockets(
+                [listening]
+            )
             self.port = port
             self.ioloop = IOLoop.current()
             self.ioloop.add_callback(self._announce)
@@ -175,11 +209,14 @@ def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: b
                 self.stop()
 
         async def _announce(self) -> None:
-            typer.echo(f"The dashboard is at {address} (Ctrl-C stops it).")
+            for link in links:
+                typer.echo(say(notices.ADDRESS, lang, address=link))
+            if share:
+                typer.echo(say(notices.SHARED, lang))
             if open_browser:
                 while pool and not self.kernel_manager.notebook_data:  # a first kernel is on its way
                     await asyncio.sleep(0.1)
-                self.ioloop.run_in_executor(None, webbrowser.open, address)
+                self.ioloop.run_in_executor(None, webbrowser.open, links[0])
 
         def stop(self) -> None:
             # Not through voilà, which loses the kernels that are only just starting.
@@ -193,11 +230,16 @@ def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: b
 
     # Jupyter counts its pings in milliseconds and tornado in seconds, and says so for every page.
     logging.getLogger("tornado.general").setLevel(logging.ERROR)
-    settings: dict[str, Any] = {"websocket_max_message_size": UPLOAD_BYTES}
-    if ipaddress.ip_address(host).is_loopback:
-        # Another site's page, whose name was made to point here, is refused.
+    settings: dict[str, Any] = {
+        "websocket_max_message_size": UPLOAD_BYTES,
+        "xsrf_cookie_kwargs": {"samesite": "Strict"},
+        "insanonym_lang": lang,
+    }
+    if not share:
+        # Another site's page, whose name was made to point here, is refused; at the door it has no cookie.
         settings |= {"allow_remote_access": False, "local_hostnames": ["localhost"]}
-    texts = _TEXTS[lang]
+    texts = notices.shell_texts(lang)
+    away = AWAY_SECONDS if away is None else away
     Server.clear_instance()
     server = Server.instance(
         config=Config(
@@ -221,14 +263,19 @@ def _server(listening: socket.socket, notebook: Path, lang: str, open_browser: b
                     "default_pool_size": pool,
                     "extension_allowlist": list(_WIDGETS),
                     "resources": {"insanonym": {"plotly": version("plotly"), **texts}},
+                    "multi_kernel_manager_class": Sessions,
                 },
                 "VoilaExporter": {"language_code": lang},
                 "VoilaExecutor": {"cell_error_instruction": texts["failed"]},
                 "VoilaKernelManager": {"fill_delay": REFILL_SECONDS},
-                "MappingKernelManager": {
-                    "cull_idle_timeout": IDLE_SECONDS,
-                    "cull_interval": LOOK_SECONDS,
+                "Sessions": {
+                    "limit": default_limit() if sessions is None else sessions,
+                    "away_seconds": away,
+                    "cull_idle_timeout": IDLE_MINUTES * 60,
+                    "cull_interval": max(1, min(LOOK_SECONDS, int(away))),
                 },
+                # A kernel that died is not started again: it would know nothing of its page, which says so.
+                "KernelRestarter": {"restart_limit": 0},
             }
         )
     )

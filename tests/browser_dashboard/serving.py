@@ -41,6 +41,11 @@ class Running:
         """The processes below the server."""
         return psutil.Process(self.process.pid).children(recursive=True)
 
+    def kernel_of(self, page: Page) -> psutil.Process:
+        """The process behind a page."""
+        known = page.evaluate("() => window.jupyterapp.widgetManager.kernel.id")
+        return next(one for one in self.kernels() if any(known in word for word in one.cmdline()))
+
     def wait_until_warm(self, pool: int = 1) -> None:
         """Until its kernels wait for a page: there, and no longer computing."""
         quiet = 0
@@ -84,11 +89,11 @@ def notebook(folder: Path, code: str) -> Path:
 
 
 @contextmanager
-def running(folder: Path, **options: Any) -> Iterator[Running]:
+def running(folder: Path, variables: dict[str, str] | None = None, **options: Any) -> Iterator[Running]:
     """serve(**options) in a process of its own, on a free port; it ends with its kernels."""
     written = folder / "server.log"
     asked = {"port": 0, "open_browser": False, **options}
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **(variables or {})}
     with written.open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-c", _SERVE, json.dumps(asked, default=str)],
@@ -117,6 +122,13 @@ def opened(page: Page, plots: int = 1) -> None:
         f"n => document.querySelectorAll({DRAWN!r}).length >= n", arg=plots, timeout=SECONDS * 1000
     )
     page.wait_for_function("() => !document.getElementById('insanonym-loading')")
+
+
+def choose_file(page: Page, file: Any) -> None:
+    """Upload a file: its path, or what Playwright makes one of."""
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Upload").click()
+    chooser.value.set_files(file)
 
 
 def drawn(plot: Locator) -> int:

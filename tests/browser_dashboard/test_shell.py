@@ -267,4 +267,4 @@ def test_an_unknown_language_and_an_impossible_port_are_sentences(run):
 
 def test_an_address_of_another_machine_is_a_sentence():
     with pytest.raises(UsageError, match=r"cannot be used here|not one of this machine"):
-        serve(host="192.0.2.1", port=0, open_browser=False)
+        serve(host="192.0.2.1", port=0, open_browser=False, share=True)

@@ -1,0 +1,185 @@
+"""Sessions: how many pages may be open at a time, and when a kernel whose page is gone ends.
+
+A kernel of the pool waits for a page and is no session. One is counted from the request of its page on, until
+the page says that it closes, or has been away for a while, or the kernel dies.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from math import inf
+from time import monotonic
+from typing import Any
+
+import psutil
+import tornado.web
+import traitlets
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
+from voila.tornado.handler import TornadoVoilaHandler
+
+from insanonym_dashboard.notices import error_page, full_page, language_of
+
+SESSION_BYTES = 300_000_000  # a kernel's own, once every tab was open; benchmarks/load.py measures it
+IDLE_MINUTES = 15  # untouched for this long, an open page makes room when somebody waits for its place
+AWAY_SECONDS = 90.0  # a reload or a network that stumbles is back by then; a closed laptop is not
+RETRY_SECONDS = 10  # how often a page that found no place asks again
+_LEAVING_SECONDS = 2.0  # who reloads a page gives up a place and asks for it at the same time
+
+
+def default_limit() -> int:
+    """Half of this machine's memory is for sessions; the rest for uploads, sweeps and everything else."""
+    return max(2, int(psutil.virtual_memory().total / 2 / SESSION_BYTES))
+
+
+_Kernels: Any = AsyncMappingKernelManager  # its methods have no types
+
+
+class Sessions(_Kernels):  # type: ignore[misc]
+    """The kernels of the server, which knows the ones that belong to a page."""
+
+    limit = traitlets.Int(default_limit()).tag(config=True)
+    away_seconds = traitlets.Float(AWAY_SECONDS).tag(config=True)
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.pages: dict[object, float] = {}
+        """Kernel id (until it is known: a place) → when its page last came or went; not yet: never."""
+
+    async def take_place(self) -> object | None:
+        """A place for one more page; None when all are taken."""
+        end = monotonic() + _LEAVING_SECONDS
+        while len(self.pages) >= self.limit:
+            await self._make_room()
+            if monotonic() > end:
+                return None
+            await asyncio.sleep(0.1)
+        place = object()
+        self.pages[place] = inf
+        return place
+
+    def seat(self, place: object, kernel_id: str) -> None:
+        """The kernel of a page is known."""
+        self.pages.pop(place, None)
+        self.pages[kernel_id] = inf
+
+    def page_is_made(self, place: object, kernel_id: str | None) -> None:
+        """From now on it may be away. Without a kernel there is no page: its place is free again."""
+        self.pages.pop(place, None)
+        self._moved(kernel_id)
+
+    async def _make_room(self) -> None:
+        """End the session that was left untouched longest, if that is long enough."""
+        open_ones = [one for one in self.pages if isinstance(one, str) and one in self._kernels]
+        idle = [one for one in open_ones if self._kernels[one].execution_state != "busy"]
+        longest = min(idle, key=lambda one: self._kernels[one].last_activity, default=None)
+        if longest is not None:
+            untouched = datetime.now(UTC) - self._kernels[longest].last_activity
+            if untouched > timedelta(minutes=IDLE_MINUTES):
+                await self.shutdown_kernel(longest)
+
+    # --- told by Jupyter ----------------------------------------------------------------------------
+
+    def notify_connect(self, kernel_id: str) -> None:
+        """A page listens."""
+        super().notify_connect(kernel_id)
+        self._moved(kernel_id)
+
+    def notify_disconnect(self, kernel_id: str) -> None:
+        """A page is gone, perhaps for a moment."""
+        super().notify_disconnect(kernel_id)
+        self._moved(kernel_id)
+
+    def _moved(self, kernel_id: str | None) -> None:
+        if kernel_id in self.pages:
+            self.pages[kernel_id] = monotonic()
+
+    async def cull_kernel_if_idle(self, kernel_id: str) -> None:
+        """Called for every kernel from time to time. One whose page is away too long ends, busy or not."""
+        since = self.pages.get(kernel_id)
+        if since is None or self._kernel_connections.get(kernel_id):
+            await super().cull_kernel_if_idle(kernel_id)
+        elif monotonic() - since > self.away_seconds:
+            await self.shutdown_kernel(kernel_id)
+
+    async def shutdown_kernel(self, kernel_id: str, *others: Any, **values: Any) -> Any:
+        """Its place is free at once, while it is still ending."""
+        self.pages.pop(kernel_id, None)
+        return await super().shutdown_kernel(kernel_id, *others, **values)
+
+    def remove_kernel(self, kernel_id: str) -> Any:
+        """It died."""
+        self.pages.pop(kernel_id, None)
+        return super().remove_kernel(kernel_id)
+
+
+class _Taking:
+    """The kernel manager as one page's request sees it: whichever kernel it takes gets the page's place."""
+
+    def __init__(self, manager: Any, place: object) -> None:
+        self._manager, self._place = manager, place
+        self.kernel_id: str | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._manager, name)
+
+    async def get_rendered_notebook(self, **asked: Any) -> Any:
+        found = await self._manager.get_rendered_notebook(**asked)
+        self._seat(found[-1])
+        return found
+
+    async def start_kernel(self, **asked: Any) -> Any:
+        kernel_id = await self._manager.start_kernel(**asked)
+        self._seat(kernel_id)
+        return kernel_id
+
+    def _seat(self, kernel_id: str) -> None:
+        self.kernel_id = kernel_id
+        self._manager.seat(self._place, kernel_id)
+
+
+class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
+    """voilà's page, while there is a place for it."""
+
+    _taking: _Taking | None = None
+
+    @property
+    def kernel_manager(self) -> Any:
+        """voilà's, or its view of one place."""
+        return self._taking or self.settings["kernel_manager"]
+
+    @tornado.web.authenticated
+    async def get(self, path: str | None = None) -> None:
+        """The page; another address than its own is none of ours."""
+        if path:
+            raise tornado.web.HTTPError(404)
+        sessions = self.settings["kernel_manager"]
+        place = await sessions.take_place()
+        if place is None:
+            self._refuse(len(sessions.pages))
+            return
+        # Looked at, it is set as a cookie: without it Jupyter does not listen when the page says it closes.
+        _ = self.xsrf_token
+        self._taking = _Taking(sessions, place)
+        try:
+            await super().get(path)
+        finally:
+            sessions.page_is_made(place, self._taking.kernel_id)
+
+    def _refuse(self, sessions: int) -> None:
+        self.set_status(503)
+        self.set_header("Retry-After", str(RETRY_SECONDS))
+        self._say(full_page(self._lang, sessions, IDLE_MINUTES, RETRY_SECONDS))
+
+    def write_error(self, status_code: int, **details: Any) -> None:
+        """Jupyter's own page asks for files that are not served here."""
+        self._say(error_page(self._lang, status_code))
+
+    @property
+    def _lang(self) -> str:
+        return language_of(self.request, self.settings["insanonym_lang"])
+
+    def _say(self, page: str) -> None:
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        self.finish(page)
