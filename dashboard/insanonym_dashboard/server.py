@@ -153,8 +153,10 @@ def _server(
         from traitlets.config import Config
         from voila.app import Voila
         from voila.tornado.handler import TornadoVoilaHandler
+        from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
         from insanonym_dashboard import notices, sharing
+        from insanonym_dashboard.channels import ChannelsHandler
         from insanonym_dashboard.lesson_handler import LessonHandler
         from insanonym_dashboard.plot import PLOTLY_JS
         from insanonym_dashboard.sessions import (
@@ -189,8 +191,9 @@ def _server(
             library = {"path": str(PLOTLY_JS.parent)}
             route = (rf"{self.server_url}insanonym/({PLOTLY_JS.name})", StaticFileHandler, library)
             lessons = (rf"{self.server_url}insanonym/lessons/([0-9a-z_.]+)", LessonHandler)
+            ours = {TornadoVoilaHandler: PageHandler, VoilaKernelWebsocketHandler: ChannelsHandler}
             theirs = [
-                (where, PageHandler if handler is TornadoVoilaHandler else handler, *others)
+                (where, ours.get(handler, handler), *others)
                 for where, handler, *others in super().init_handlers()
             ]
             return [route, lessons, *theirs]

@@ -22,7 +22,7 @@ from insanonym_dashboard.steps import StepsEditor
 __all__ = ["HALF", "WHOLE", "TabPanel", "evidence", "overview", "step_evidence"]
 HALF, WHOLE = Size(640, 380), Size(1120, 420)
 _NOTICED = 8
-_REST, _NOW_AND_THEN = 0.05, 0.5  # seconds
+_REST, _NOW_AND_THEN = 0.05, 3.0  # seconds
 
 
 class TabPanel:
