@@ -11,6 +11,7 @@ import json
 from typing import Any
 
 from jupyter_server.services.kernels.websocket import KernelWebsocketHandler
+from tornado.web import HTTPError
 
 _NEWER = "v1.kernel.websocket.jupyter.org"
 _SOURCE = "execute_input"
@@ -18,6 +19,16 @@ _SOURCE = "execute_input"
 
 class ChannelsHandler(KernelWebsocketHandler):
     """The web socket of a page."""
+
+    def select_subprotocol(self, subprotocols: list[str]) -> Any:
+        """Asked for once the kernel has answered; the page may have given up waiting by then."""
+        if self.connection is None:
+            raise HTTPError(410)
+        return super().select_subprotocol(subprotocols)  # type: ignore[no-untyped-call]
+
+    def write_error(self, status_code: int, **details: Any) -> None:
+        """No page: nobody reads it."""
+        self.finish()
 
     def write_message(self, message: bytes | str | dict[str, Any], binary: bool = False) -> Any:
         """Everything but the source of the page."""

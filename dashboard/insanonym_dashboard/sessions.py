@@ -7,6 +7,7 @@ the page says that it closes, or has been away for a while, or the kernel dies.
 from __future__ import annotations
 
 import asyncio
+import os
 from datetime import UTC, datetime, timedelta
 from math import inf
 from time import monotonic
@@ -45,6 +46,8 @@ class Sessions(_Kernels):  # type: ignore[misc]
         super().__init__(**values)
         self.pages: dict[object, float] = {}
         """Kernel id (until it is known: a place) → when its page last came or went; not yet: never."""
+        # One for each core: thirty pages made at once would all be late, and their connections give up.
+        self.making = asyncio.Semaphore(os.cpu_count() or 1)
 
     async def take_place(self) -> object | None:
         """A place for one more page; None when all are taken."""
@@ -96,6 +99,9 @@ class Sessions(_Kernels):  # type: ignore[misc]
 
     async def cull_kernel_if_idle(self, kernel_id: str) -> None:
         """Called for every kernel from time to time. One whose page is away too long ends, busy or not."""
+        kernel = self._kernels.get(kernel_id)
+        if kernel is None or not kernel.trait_has_value("last_activity"):
+            return  # it is only just starting
         since = self.pages.get(kernel_id)
         if since is None or self._kernel_connections.get(kernel_id):
             await super().cull_kernel_if_idle(kernel_id)
@@ -162,7 +168,8 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         _ = self.xsrf_token
         self._taking = _Taking(sessions, place)
         try:
-            await super().get(path)
+            async with sessions.making:
+                await super().get(path)
         finally:
             sessions.page_is_made(place, self._taking.kernel_id)
 

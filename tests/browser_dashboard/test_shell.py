@@ -225,6 +225,14 @@ def test_a_page_that_cannot_be_made_is_a_sentence(watch, tmp_path):
 # --- the server -------------------------------------------------------------------------------------
 
 
+def test_a_slow_page_gets_its_widgets(page):
+    page.evaluate("() => { window.given = AbortSignal.timeout(1); }")
+    page.wait_for_timeout(200)
+    assert (
+        page.evaluate("() => window.given.aborted") is False
+    )  # anywidget gives up after two seconds, for good
+
+
 def test_the_dashboard_opens(watch, dashboard):
     found = watch(dashboard.address)
     opened(found.page)

@@ -6,7 +6,7 @@
 (() => {
   const ASK = 2000; // milliseconds between two questions
   const PATIENCE = 3000; // a connection that breaks and is back by then is not worth a word
-  const HELP = 10000; // after that long Jupyter's own attempts to connect again lie far apart: one more from us
+  const HELP = 10000; // after that long Jupyter's own attempts to connect again lie far apart: some more from us
   const GONE = [401, 403, 404, 410];
   const DEAD = ["dead", "restarting", "autorestarting", "terminating"];
   const banner = document.getElementById("insanonym-banner");
@@ -14,6 +14,7 @@
   let kernel = null;
   let ended = false;
   let asking = false;
+  let connected = false; // at least once
 
   const show = (what) => {
     const said = texts[document.documentElement.lang] ?? texts.en;
@@ -42,14 +43,16 @@
     if (asking || ended) return;
     asking = true;
     const since = Date.now();
-    let helped = since;
+    let [helped, patience] = [since, HELP];
     const { baseUrl, kernelId } = config();
     while (!ended && kernel?.connectionStatus !== "connected") {
       try {
         const answer = await fetch(`${baseUrl}api/kernels/${kernelId}`, { cache: "no-store" });
         if (GONE.includes(answer.status)) end();
-        else if (answer.ok && kernel !== null && Date.now() - helped > HELP) {
+        // Not while a first connection is on its way: in a full room it takes long, and would begin anew.
+        else if (answer.ok && connected && Date.now() - helped > patience) {
           helped = Date.now();
+          patience *= 2;
           kernel.reconnect().catch(() => {});
         }
       } catch {
@@ -65,7 +68,11 @@
     kernel = window.jupyterapp?.widgetManager?.kernel ?? null;
     if (kernel === null) return false;
     kernel.statusChanged.connect((_, status) => { if (DEAD.includes(status)) end(); });
-    kernel.connectionStatusChanged.connect((_, status) => { if (status !== "connected") ask(); });
+    connected = kernel.connectionStatus === "connected";
+    kernel.connectionStatusChanged.connect((_, status) => {
+      if (status === "connected") connected = true;
+      else ask();
+    });
     if (DEAD.includes(kernel.status)) end();
     return true;
   };
