@@ -18,14 +18,15 @@ LARGE_TABLE = 2**26
 PIECE = 1_000_000  # rows
 
 
-def pieces(rows: int) -> Iterator[slice]:
-    """Rows a million at a time.
+def pieces(rows: int, step: int | None = None) -> Iterator[slice]:
+    """Rows some at a time, a million if nothing else is asked for.
 
     Arrays of that size are given back and used again; larger ones are new memory from the system each time,
     which costs more than the arithmetic done in them.
     """
-    for start in range(0, rows, PIECE):
-        yield slice(start, min(start + PIECE, rows))
+    step = step or PIECE
+    for start in range(0, rows, step):
+        yield slice(start, min(start + step, rows))
 
 
 def combine(*columns: tuple[Ints, int]) -> Ints:

@@ -9,7 +9,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.generate import TREE_DIMENSIONS, by_place, nearest, neighbours_of_rows, pieces
+from insanonym_core.avatars.generate import (
+    TREE_DIMENSIONS,
+    by_place,
+    nearest,
+    neighbours_of_rows,
+    within_memory,
+)
 from insanonym_core.tabular.table import MISSING, Column, Table, classes_of
 
 SAME = 1e-12
@@ -64,7 +70,7 @@ def local_cloaking(original: Floats, avatars: Floats, owner: Ints) -> Ints:
         )
         closer[order] = np.asarray(found) - 1
         return closer
-    for some in pieces(len(original), len(avatars)):
+    for some in within_memory(len(original), len(avatars)):
         closer[some] = (cdist(original[some], avatars) <= reach[some, None]).sum(axis=1) - 1
     return closer
 

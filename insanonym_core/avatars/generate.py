@@ -11,12 +11,13 @@ import numpy as np
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.space import Space
 from insanonym_core.avatars.values import as_written, middle_of
+from insanonym_core.grouping import pieces
 from insanonym_core.tabular.table import Column, Table
 
 Weights = Literal["published", "exponential"]
 # Components fade, so that a tree still wins at fifteen; on a ball in fifteen dimensions it loses a fifth.
 TREE_DIMENSIONS = 15
-_PIECE = 4_000_000
+_MOST_DISTANCES = 4_000_000  # in memory at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,9 @@ def nearest(
         distance, index = np.empty((len(points), k)), np.empty((len(points), k), dtype=np.int64)
         distance[order], index[order] = found.query(points[order], k=np.arange(1, k + 1), p=norm, workers=-1)
         return Neighbours(index, distance)
-    parts = [_nearest_of_all(points[some], others, k, norm) for some in pieces(len(points), len(others))]
+    parts = [
+        _nearest_of_all(points[some], others, k, norm) for some in within_memory(len(points), len(others))
+    ]
     return Neighbours(
         np.vstack([index for index, _ in parts]), np.vstack([distance for _, distance in parts])
     )
@@ -72,11 +75,9 @@ def by_place(points: Floats) -> Ints:
     return cKDTree(points).indices
 
 
-def pieces(rows: int, others: int) -> Iterator[slice]:
+def within_memory(rows: int, others: int) -> Iterator[slice]:
     """Rows some at a time, so that their distances to all others fit into the memory."""
-    step = max(1, _PIECE // max(others, 1))
-    for first in range(0, rows, step):
-        yield slice(first, first + step)
+    return pieces(rows, max(1, _MOST_DISTANCES // max(others, 1)))
 
 
 def _nearest_of_all(points: Floats, others: Floats, k: int, norm: int) -> tuple[Ints, Floats]:

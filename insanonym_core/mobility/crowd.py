@@ -8,28 +8,24 @@ Descriptions are kept with the track: while a slider moves, those of the origina
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import PairCounts, count_pairs, lengths_of_runs, starts_of_runs
 from insanonym_core.mobility.cells import Cells
-from insanonym_core.mobility.competition import Tries, Units, known_units, seen_units
-from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
+from insanonym_core.mobility.competition import Units, known_units, seen_units
 from insanonym_core.mobility.stays import StayTotals, Window, stay_totals
-from insanonym_core.mobility.track import DELETED, Derived, Side, Track
+from insanonym_core.mobility.track import Derived, Side, Track
 
-SAME_COST = 1e-9
+_NO_LENGTH = 1e-9
 _DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
 _TURN = 2**36
 _EXACT = 2**53  # whole numbers up to here are exact as floats, and so are their sums
 DAY = 86_400
-_LARGEST_TABLE = 4_000_000
-_LONG_LISTS = 16  # guesses a person from which on it pays to look for people with equal lists
 
 
 class Crowd(ABC):
@@ -114,7 +110,7 @@ class Crowd(ABC):
         """Circular mean time of day in hours; NaN when the times cancel out."""
         east, north = (part / self.rows / _TURN for part in self.clock_sums())
         hour = np.arctan2(north, east) * (24 / (2 * np.pi)) % 24
-        return np.where(np.hypot(east, north) < SAME_COST, np.nan, hour)
+        return np.where(np.hypot(east, north) < _NO_LENGTH, np.nan, hour)
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,81 +228,3 @@ def _hand(moment: Ints, ticks: int) -> tuple[Floats, Floats]:
 def _hands(ticks: int) -> tuple[Floats, Floats]:
     """The hand at every moment of a day."""
     return _hand(np.arange(ticks), ticks)
-
-
-class Chosen(NamedTuple):
-    """Lists of seen units one after the other (DELETED: nobody), their sizes, and the list of each person."""
-
-    which: Ints
-    size: Ints
-    unit: Ints
-
-
-Costs = Callable[[Ints, Ints], Floats]
-"""Known units and seen units of one week → a cost for each pair; inf where nothing can be said."""
-
-
-def guess_nearest(known: Crowd, seen: Crowd, costs: Costs) -> Tries:
-    """For each known unit every pseudonym of its week whose cost is the smallest; none if all are inf."""
-
-    def choose(people: Ints, candidates: Ints) -> list[Chosen]:
-        chosen = []
-        for some in _pieces(people, len(candidates)):
-            table = costs(some, candidates)
-            lowest = table.min(axis=1)
-            lowest[np.isinf(lowest)] = -np.inf
-            near = table <= (lowest + SAME_COST)[:, None]
-            which = np.arange(len(some))
-            if np.count_nonzero(near) > _LONG_LISTS * len(some):
-                _, first, which = np.unique(
-                    np.packbits(near, axis=1), axis=0, return_index=True, return_inverse=True
-                )
-                near = near[first]
-            chosen.append(
-                Chosen(
-                    which, np.count_nonzero(near, axis=1), candidates[np.flatnonzero(near) % len(candidates)]
-                )
-            )
-        return chosen
-
-    return guess_by_week(known, seen, choose)
-
-
-def straight_costs(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
-    """Kilometres between places (latitude, longitude), straight through the earth.
-
-    They rank like those along its surface, which take a sine for every pair.
-    """
-    from scipy.spatial.distance import cdist
-
-    ours, theirs = (unit_vectors(*places) * EARTH_RADIUS_KM for places in (known, seen))
-    return lambda people, candidates: cdist(ours[people], theirs[candidates])
-
-
-def _pieces(people: Ints, candidates: int) -> list[Ints]:
-    """The people in groups whose table of costs stays small, however large the week is."""
-    return np.array_split(people, min(len(people), len(people) * candidates // _LARGEST_TABLE + 1))
-
-
-def guess_by_week(known: Crowd, seen: Crowd, choose: Callable[[Ints, Ints], Sequence[Chosen]]) -> Tries:
-    """Ask `choose` week by week which seen units the known units may be, in one or more pieces."""
-    which = np.zeros(len(known), dtype=np.int64)
-    sizes, tokens, lists = [], [], 0
-    token_of = np.append(seen.name, DELETED)  # DELETED is the last place of all
-    nobody = np.array([DELETED])
-    for week in np.unique(known.week).tolist():
-        people, candidates = known.of_week(week), seen.of_week(week)
-        pieces = (
-            choose(people, candidates)
-            if len(candidates)
-            else [Chosen(np.zeros(len(people), dtype=np.int64), np.ones(1, dtype=np.int64), nobody)]
-        )
-        place = 0
-        for one in pieces:
-            which[people[place : place + len(one.which)]] = one.which.ravel() + lists
-            sizes.append(one.size)
-            tokens.append(token_of[one.unit])
-            place, lists = place + len(one.which), lists + len(one.size)
-    start = np.cumsum(np.concatenate([[0], *sizes]))
-    token = np.concatenate(tokens) if tokens else np.zeros(0, dtype=np.int64)
-    return Tries(known.units, seen.names, which, start, token)

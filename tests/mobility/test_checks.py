@@ -13,6 +13,8 @@ ORIGINAL = lines(
     "b, 2016-01-04 10:00:00, 45.8, 4.9",
 )
 
+pytestmark = pytest.mark.usefixtures("in_pieces")
+
 
 def release(**changes: str) -> str:
     rows = [

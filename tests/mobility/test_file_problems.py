@@ -6,6 +6,7 @@ from insanonym_core.errors import DataError, UsageError
 from insanonym_core.mobility.files import read
 from tests.helpers import lines, reading
 
+pytestmark = pytest.mark.usefixtures("in_pieces")
 GOOD = lines("007, 2015-03-04 00:35:54, 45.7640, 4.8357", "AAAC2, 2015-03-05 12:00:00, 45.75, 4.85")
 
 
@@ -32,6 +33,16 @@ def problems(text, **kwargs) -> dict[str, tuple[int, ...]]:
 def test_bad_dates(date):
     text = GOOD + lines(f"x, {date}, 1, 2") + GOOD
     assert problems(text) == {"bad-date": (3,)}
+
+
+def test_fractions_of_a_second_in_one_piece_count_for_all():
+    rows = [f"x, 2015-03-04 10:00:0{second}, 45, 4" for second in range(5)] + [
+        "x, 2015-03-04 10:00:05.25, 45, 4"
+    ]
+    track = reading(lines(*rows)).track
+    first = track.time[0]
+    assert track.resolution == 1_000_000
+    assert (track.time - first).tolist() == [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_250_000]
 
 
 def test_an_offset_is_named():

@@ -96,7 +96,8 @@ def test_large_files_take_other_roads_to_the_same_numbers(monkeypatch, rules):
     monkeypatch.setattr("insanonym_core.grouping.SMALL_TABLE", 2)
     monkeypatch.setattr("insanonym_core.grouping.LARGE_TABLE", 2)
     monkeypatch.setattr("insanonym_core.grouping.LARGEST_KEY", 20_000)
-    monkeypatch.setattr("insanonym_core.mobility.crowd._LARGEST_TABLE", 7)
+    monkeypatch.setattr("insanonym_core.grouping.PIECE", 7)
+    monkeypatch.setattr("insanonym_core.mobility.guessing._LARGEST_TABLE", 7)
     monkeypatch.setattr("insanonym_core.mobility.attacks.heatmap._PIECE", 5)
     monkeypatch.setattr("insanonym_core.mobility.stays.PACKED_BITS", 20)
     small_keys = evaluate(

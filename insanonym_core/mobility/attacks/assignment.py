@@ -8,7 +8,8 @@ from insanonym_core.arrays import Ints
 from insanonym_core.mobility.attacks.heatmap import topsoe_costs
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Chosen, Crowd, guess_by_week
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import Chosen, guess_by_week
 from insanonym_core.mobility.track import DELETED
 from insanonym_core.registry import attacks
 

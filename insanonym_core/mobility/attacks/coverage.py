@@ -8,7 +8,8 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import largest_of_runs
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Crowd, guess_nearest, straight_costs
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import guess_nearest, straight_costs
 from insanonym_core.registry import attacks
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Chosen, Crowd, guess_by_week
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import Chosen, guess_by_week
 from insanonym_core.mobility.track import week_label
 from insanonym_core.registry import attacks
 

@@ -10,7 +10,8 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import joint_keys
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Costs, Crowd, guess_nearest
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import Costs, guess_nearest
 from insanonym_core.registry import attacks
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Crowd, guess_nearest
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import guess_nearest
 from insanonym_core.registry import attacks
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Crowd, guess_nearest, straight_costs
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import guess_nearest, straight_costs
 from insanonym_core.registry import attacks
 
 

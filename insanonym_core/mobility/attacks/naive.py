@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Crowd, guess_nearest
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import guess_nearest
 from insanonym_core.registry import attacks
 
 

@@ -8,7 +8,8 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import joint_keys
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.crowd import Crowd, guess_nearest
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import guess_nearest
 from insanonym_core.mobility.stays import WINDOWS_V2
 from insanonym_core.registry import attacks
 
