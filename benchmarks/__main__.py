@@ -2,7 +2,7 @@
 
     python -m benchmarks [--write] [--only mobility tables …] [--without-peers]
 
-Each runs in a process of its own. It takes about half an hour on two cores that have nothing else to do.
+Each runs in a process of its own, on cores that should have nothing else to do meanwhile.
 """
 
 from __future__ import annotations

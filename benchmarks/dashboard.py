@@ -51,7 +51,7 @@ REST = 0.3  # seconds somebody looks before the next key, when keys do not follo
 _SECONDS = 60_000
 
 # The key is timed where it arrives and the figure where it is finished: no test driver in between.
-_TIMED = """([slider, plot]) => {
+TIMED = """([slider, plot]) => {
   const times = (window.insanonymTimes = []);
   let pressed = null;
   slider.addEventListener("keydown", () => { pressed = performance.now(); }, { capture: true });
@@ -79,7 +79,7 @@ class Times:
 def key_to_drawn(page: Page, slider: str, plot: str, pause: float, keys: int = KEYS) -> Times:
     """From a key on a slider to the figure drawn anew, there and back: the next key `pause` seconds after."""
     handle = page.locator(slider).first
-    page.evaluate(_TIMED, [handle.element_handle(), page.locator(plot).first.element_handle()])
+    page.evaluate(TIMED, [handle.element_handle(), page.locator(plot).first.element_handle()])
     handle.focus()
     for number in range(WARM_UP + keys):
         page.keyboard.press("ArrowLeft" if number % 20 < 10 else "ArrowRight")

@@ -25,7 +25,7 @@ import numpy as np
 import psutil
 from playwright.async_api import Browser, Error, Page, async_playwright
 
-from benchmarks.dashboard import _TIMED, NOISE, Times
+from benchmarks.dashboard import NOISE, TIMED, Times
 from insanonym_dashboard.sessions import default_limit
 from tests.browser import ARGUMENTS, find_chromium
 from tests.browser_dashboard.serving import DRAWN, Running, running
@@ -87,7 +87,7 @@ class Student:
             await self.page.wait_for_selector(figure, timeout=OPENING, state="attached")
             slider = self.page.locator(TABS[self.tab])
             handles = [await slider.element_handle(), await self.page.locator(PLOT).element_handle()]
-            await self.page.evaluate(_TIMED, handles)
+            await self.page.evaluate(TIMED, handles)
         except Error as error:
             self._dies(f"never opened: {str(error).splitlines()[0]}")
         self.opened = time.perf_counter() - began
