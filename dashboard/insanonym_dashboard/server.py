@@ -36,6 +36,7 @@ LEAN = {
     "MALLOC_TRIM_THRESHOLD_": "8388608",
     "MALLOC_MMAP_THRESHOLD_": "4194304",
 }
+START_SECONDS = 120  # for one step of a kernel's start, in a full room
 REFILL_SECONDS = 5.0  # a page is up by then: its kernel and the next would share the cores
 
 HERE = Path(__file__).parent
@@ -269,7 +270,15 @@ def _server(
                     "multi_kernel_manager_class": Sessions,
                 },
                 "VoilaExporter": {"language_code": lang},
-                "VoilaExecutor": {"cell_error_instruction": texts["failed"]},
+                "VoilaExecutor": {
+                    "cell_error_instruction": texts["failed"],
+                    "cell_timeout_instruction": texts["failed"],
+                    # A busy machine may deliver what the page shows later than the 4 s that voilà waits by
+                    # itself; it would then serve a page with nothing on it, and nobody would know.
+                    "iopub_timeout": START_SECONDS,
+                    "raise_on_iopub_timeout": True,
+                    "startup_timeout": START_SECONDS,
+                },
                 "VoilaKernelManager": {"fill_delay": REFILL_SECONDS},
                 "Sessions": {
                     "limit": default_limit() if sessions is None else sessions,
