@@ -17,9 +17,11 @@ SLOW = 0.3  # seconds after which the page says what is being computed
 
 _TURN = 0.001  # seconds: while this thread computes, the page is answered sooner than with Python's own 0.005
 
+_MOST_PATIENCE = 1.0  # seconds: a page that answers something else first is not waited for
+
 Tell = Callable[[str], None]
 Early = Callable[[Callable[[], None]], None]
-"""Takes a call to be made in the main thread, if somebody still waits for this job."""
+"""Takes a call to be made in the main thread, if somebody still waits for this job, and waits until it is."""
 Job = Callable[[Tell, Early], Any]
 
 
@@ -99,7 +101,18 @@ class Worker:
                 self._post(lambda: self._busy(part))
 
         def early(call: Callable[[], None]) -> None:
-            self._post(lambda: call() if number == self._number else None)
+            # While it shows what is there, the main thread has Python to itself: that comes first.
+            shown = threading.Event()
+
+            def show() -> None:
+                try:
+                    if number == self._number:
+                        call()
+                finally:
+                    shown.set()
+
+            self._post(show)
+            shown.wait(_MOST_PATIENCE)
 
         try:
             result, error = job(tell, early), None

@@ -101,7 +101,10 @@ def template() -> go.layout.Template:
         "tickfont": {"size": SMALL, "color": INK},
         "title": {"font": {"size": TEXT, "color": INK}, "standoff": 10},
         "exponentformat": "none",  # 120000 rather than 120k; a thousands sign comes with the language
-        "automargin": False,  # margins are laid out by the sheet, which knows where the recipe card stands
+        # Margins are laid out by the sheet, which knows where the recipe card stands: plotly, which would
+        # measure every label at each redraw, need not see to it that they fit.
+        "automargin": False,
+        "ticklabeloverflow": "allow",
     }
     return go.layout.Template(
         layout={

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.geometry import moved
 from insanonym_core.mobility.track import Track
 from insanonym_core.parameters import Range
+from insanonym_core.randomness import SystemGenerator
 from insanonym_core.registry import methods
 
 Metres = Annotated[float, Range(0, 5000, step=10, unit="m", scale="log")]
@@ -27,14 +29,44 @@ def _shifted(track: Track, north: Floats, east: Floats) -> Track:
     return track.changed(latitude=latitude, longitude=longitude)
 
 
-def _in_direction(length: Floats, generator: np.random.Generator) -> tuple[Floats, Floats]:
-    """Steps of given lengths in uniform directions."""
-    angle = generator.uniform(0, 2 * np.pi, len(length))
-    return length * np.sin(angle), length * np.cos(angle)
+@dataclass(frozen=True, eq=False)
+class _Steps:
+    """Random steps before they are made longer or shorter: unit lengths, and directions."""
+
+    length: Floats
+    north: Floats
+    east: Floats
+
+    def of(self, scale: float) -> tuple[Floats, Floats]:
+        """Metres north and east of the steps `scale` times as long."""
+        length = scale * self.length
+        return length * self.north, length * self.east
 
 
-def _laplace_lengths(radius: float, number: int, generator: np.random.Generator) -> Floats:
-    return generator.gamma(2.0, radius / WITHIN_RADIUS_95, number)
+Lengths = Callable[[np.random.Generator, int], Floats]
+
+
+def _steps(track: Track, generator: np.random.Generator, lengths: Lengths, number: int) -> _Steps:
+    """`number` steps in uniform directions.
+
+    While the slider of their length moves, a seed draws the very same ones: they are kept with the track.
+    """
+
+    def draw() -> _Steps:
+        length, angle = lengths(generator, number), generator.uniform(0, 2 * np.pi, number)
+        return _Steps(length, np.sin(angle), np.cos(angle))
+
+    if isinstance(generator, SystemGenerator):
+        return draw()
+    return track.derive(("steps", lengths, number, repr(generator.bit_generator.state)), draw)
+
+
+def _to_the_disc(generator: np.random.Generator, number: int) -> Floats:
+    return np.sqrt(generator.uniform(0, 1, number))
+
+
+def _laplace(generator: np.random.Generator, number: int) -> Floats:
+    return generator.standard_gamma(2.0, number)
 
 
 @methods.add("gaussian_noise", data="mobility", title="Gaussian noise", order=2)
@@ -68,8 +100,8 @@ class UniformNoise:
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
-        length = self.radius * np.sqrt(generator.uniform(0, 1, len(track.kept)))
-        return _shifted(track, *_in_direction(length, generator))
+        steps = _steps(track, generator, _to_the_disc, len(track.kept))
+        return _shifted(track, *steps.of(self.radius))
 
 
 @methods.add("planar_laplace", data="mobility", title="Planar Laplace", order=4)
@@ -84,8 +116,8 @@ class PlanarLaplace:
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
-        length = _laplace_lengths(self.radius, len(track.kept), generator)
-        return _shifted(track, *_in_direction(length, generator))
+        steps = _steps(track, generator, _laplace, len(track.kept))
+        return _shifted(track, *steps.of(self.radius / WITHIN_RADIUS_95))
 
 
 @methods.add("stop_noise", data="mobility", title="Noise per stop", order=5)
@@ -102,8 +134,8 @@ class StopNoise:
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
         stay = _stay_of_rows(track.kept, self.decimals)
-        length = _laplace_lengths(self.radius, int(stay.max(initial=-1)) + 1, generator)
-        north, east = _in_direction(length, generator)
+        steps = _steps(track, generator, _laplace, int(stay.max(initial=-1)) + 1)
+        north, east = steps.of(self.radius / WITHIN_RADIUS_95)
         return _shifted(track, north[stay], east[stay])
 
 

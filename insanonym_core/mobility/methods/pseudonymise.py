@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.grouping import combine
+from insanonym_core.grouping import combine, renumber
 from insanonym_core.mobility.track import DELETED, Track, week_label
 from insanonym_core.parameters import Choice
 from insanonym_core.randomness import random_tokens
@@ -27,11 +27,12 @@ class Pseudonymise:
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """New tokens for all kept rows."""
         kept = track.kept_rows
-        owner = track.individual[kept].astype(np.int64)
+        owner, size = track.individual[kept], len(track.individuals)
         if self.per == "week" and len(owner):
             week = track.kept.week - track.kept.week.min()
-            owner = combine((owner, len(track.individuals)), (week, int(week.max()) + 1))
-        owners, place = np.unique(owner, return_inverse=True)
+            weeks = int(week.max()) + 1
+            owner, size = combine((owner, size), (week, weeks)), size * weeks
+        owners, place = renumber(owner, size)
         tokens = sorted(random_tokens(generator, len(owners)))
         given = generator.permutation(len(owners)).astype(np.int32)
         token = np.full(len(track), DELETED, dtype=np.int32)
