@@ -26,7 +26,7 @@ class ChannelsHandler(KernelWebsocketHandler):
             raise HTTPError(410)
         return super().select_subprotocol(subprotocols)  # type: ignore[no-untyped-call]
 
-    async def open(self, kernel_id: str) -> None:  # type: ignore[override]
+    async def open(self, kernel_id: str) -> None:
         """The page listens. Each message leaves at once.
 
         A slider sends its next value when the kernel has said that it is done with the last one; by default

@@ -75,8 +75,8 @@ class Plot(anywidget.AnyWidget):
         """Have the page save the figure as svg or png, if it is to be seen."""
         self.send({"save": kind})
 
-    def show(self, figure: go.Figure, of: str = "") -> None:
+    def show(self, figure: go.Figure | dict[str, Any], of: str = "") -> None:
         """Draw this figure where the last one stood; zoom stays while the figures are `of` the same data."""
-        drawn = figure.to_dict()
+        drawn = figure if isinstance(figure, dict) else figure.to_dict()
         drawn["layout"]["uirevision"] = of or "kept"
         self.figure = drawn

@@ -20,8 +20,8 @@ class Draft:
         self._layout: dict[str, Any] = {"template": template, "annotations": [], "shapes": []}
 
     def add_trace(self, trace: Any) -> None:
-        """A trace of plotly's."""
-        self.traces.append(trace.to_plotly_json())
+        """A trace of plotly's, or its properties with their `type`."""
+        self.traces.append(trace if isinstance(trace, dict) else trace.to_plotly_json())
 
     def add_annotation(self, **annotation: Any) -> None:
         """A text on the plane of the plot or of the paper."""
@@ -50,6 +50,11 @@ class Draft:
     def update_layout(self, **properties: Any) -> None:
         """Properties of the layout; what is nested is joined with what is there."""
         _join(self._layout, properties)
+
+    def plain(self) -> dict[str, Any]:
+        """What plotly.js takes, as it is; `figure` would refuse what it does not know."""
+        template = self._layout["template"].to_plotly_json()
+        return {"data": self.traces, "layout": {**self._layout, "template": template}}
 
     def figure(self) -> go.Figure:
         """The figure, checked."""

@@ -1,14 +1,16 @@
-"""Several measures in one figure: utility scores, attacks beside chance."""
+"""Several measures in one figure: utility scores, attacks beside chance.
+
+The dashboard redraws these while a slider moves, as plain JSON (`Sheet.plain`); everybody else gets figures.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-
-import plotly.graph_objects as go
+from typing import Any
 
 from insanonym_core.figures.card import Card
-from insanonym_core.figures.sheet import Sheet
+from insanonym_core.figures.sheet import Sheet, finished
 from insanonym_core.figures.theme import (
     BLUE,
     INK,
@@ -36,7 +38,7 @@ def titled(entry: Entry, sheet: Sheet) -> str:
     return f"{title}\u00a0{_ARROWS['lower']}" if entry.better == "lower" else title
 
 
-def utility_scores(
+def utility_sheet(
     measures: Sequence[Measure],
     *,
     card: Card | None = None,
@@ -44,7 +46,7 @@ def utility_scores(
     previous: Mapping[str, float] | None = None,
     title: str = "",
     size: Size = SCREEN,
-) -> go.Figure:
+) -> Sheet:
     """A bar for each score with its number; `previous` (by name) stands behind in grey, the change beside.
 
     A measure without an upper bound has no place on the common scale: its number alone is written.
@@ -52,7 +54,7 @@ def utility_scores(
     sheet = Sheet(title, card, lang, size)
     sheet.title = title or sheet.say("Utility: what an analyst can still do")
     if not measures:
-        return sheet.empty()
+        return sheet.nothing()
     if any(measure.entry.better == "lower" for measure in measures):
         sheet.notes.append(sheet.say("↓: lower is better."))
     before = previous or {}
@@ -83,7 +85,7 @@ def utility_scores(
     ticks = [tick / parts for tick in range(-parts, parts + 1) if tick / parts >= low]
     sheet.draft.update_xaxes(range=sheet.x_range, tickvals=ticks)
     sheet.draft.update_layout(barmode="overlay")
-    return sheet.finish()
+    return sheet
 
 
 def _change(value: float, old: float, sheet: Sheet) -> str:
@@ -104,19 +106,19 @@ def _overhang(told: Sequence[tuple[float, str, str]], sheet: Sheet) -> float:
     return max(0.0, max(ends) - sheet.plot_width - sheet.right + 4)
 
 
-def attacks(
+def attacks_sheet(
     measures: Sequence[Measure],
     *,
     card: Card | None = None,
     lang: str = "en",
     title: str = "",
     size: Size = SCREEN,
-) -> go.Figure:
+) -> Sheet:
     """What each attack finds, with its interval, beside chance; the numbers have a column of their own."""
     sheet = Sheet(title, card, lang, size)
     sheet.title = title or sheet.say("Attacks: how many are found again")
     if not measures:
-        return sheet.empty()
+        return sheet.nothing()
     values = [measure.score.value for measure in measures]
     best = max((value for value in values if not math.isnan(value)), default=math.nan)
     chances = [float(measure.score.details.get("chance") or math.nan) for measure in measures]
@@ -145,23 +147,28 @@ def attacks(
     sheet.draft.update_xaxes(
         range=sheet.x_range, tickvals=ticks, ticktext=[percent(tick, lang) for tick in ticks]
     )
-    return sheet.finish()
+    return sheet
 
 
-def _beside_rows(told: Sequence[tuple[float, str, str]], why: Sequence[str] = ()) -> go.Scatter:
+utility_scores = finished(utility_sheet)
+attacks = finished(attacks_sheet)
+
+
+def _beside_rows(told: Sequence[tuple[float, str, str]], why: Sequence[str] = ()) -> dict[str, Any]:
     """A text right of a place in each row, in its colour: one trace; annotations take a browser long."""
-    return go.Scatter(
-        x=[place for place, _, _ in told],
-        y=list(range(len(told))),
-        text=[f" {text}" for _, text, _ in told],
-        mode="text",
-        textposition="middle right",
-        textfont={"size": SMALL, "color": [colour for _, _, colour in told]},
-        hovertext=why,
-        hoverinfo="text" if any(why) else "skip",
-        cliponaxis=False,
-        showlegend=False,
-    )
+    return {
+        "type": "scatter",
+        "x": [place for place, _, _ in told],
+        "y": list(range(len(told))),
+        "text": [f" {text}" for _, text, _ in told],
+        "mode": "text",
+        "textposition": "middle right",
+        "textfont": {"size": SMALL, "color": [colour for _, _, colour in told]},
+        "hovertext": list(why),
+        "hoverinfo": "text" if any(why) else "skip",
+        "cliponaxis": False,
+        "showlegend": False,
+    }
 
 
 def _on_scale(entry: Entry, value: float) -> float:
@@ -194,17 +201,18 @@ def _in_lines(label: str, room: float) -> list[str]:
 
 def _lying(
     values: Sequence[float], places: list[int], colour: str, wide: float, name: str, sheet: Sheet
-) -> go.Bar:
-    return go.Bar(
-        x=[0.0 if math.isnan(value) else value for value in values],
-        y=places,
-        orientation="h",
-        width=wide,
-        name=name,
-        marker={"color": colour, "line": {"width": 0}},
-        customdata=[sheet.number(value) for value in values],
-        hovertemplate=f"%{{customdata}}<extra>{name}</extra>",
-    )
+) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "x": [0.0 if math.isnan(value) else value for value in values],
+        "y": places,
+        "orientation": "h",
+        "width": wide,
+        "name": name,
+        "marker": {"color": colour, "line": {"width": 0}},
+        "customdata": [sheet.number(value) for value in values],
+        "hovertemplate": f"%{{customdata}}<extra>{name}</extra>",
+    }
 
 
 def _found(measure: Measure, lang: str) -> str:
@@ -229,12 +237,13 @@ def _whiskers(
         if not some:
             continue
         sheet.draft.add_trace(
-            go.Scatter(
-                x=[value for _, value, _, _ in some],
-                y=[place for place, _, _, _ in some],
-                customdata=[text for _, _, _, text in some],
-                mode="markers",
-                error_x={
+            {
+                "type": "scatter",
+                "x": [value for _, value, _, _ in some],
+                "y": [place for place, _, _, _ in some],
+                "customdata": [text for _, _, _, text in some],
+                "mode": "markers",
+                "error_x": {
                     "type": "data",
                     "array": [max(0.0, high - value) for _, value, (_, high), _ in some],
                     "arrayminus": [max(0.0, value - low) for _, value, (low, _), _ in some],
@@ -242,11 +251,11 @@ def _whiskers(
                     "thickness": 3,
                     "width": 6,
                 },
-                marker={"size": 13, "color": colour, "line": {"width": 1, "color": VERMILLION}},
-                cliponaxis=False,
-                showlegend=False,
-                hovertemplate="%{customdata}<extra></extra>",
-            )
+                "marker": {"size": 13, "color": colour, "line": {"width": 1, "color": VERMILLION}},
+                "cliponaxis": False,
+                "showlegend": False,
+                "hovertemplate": "%{customdata}<extra></extra>",
+            }
         )
 
 
@@ -259,13 +268,14 @@ def _chance(sheet: Sheet, chances: Sequence[float]) -> None:
     if known:
         sheet.notes.append(sheet.say("Grey marks: chance."))
         sheet.draft.add_trace(
-            go.Scatter(
-                x=list(chances),
-                y=list(range(len(chances))),
-                mode="markers",
-                marker={"symbol": "line-ns-open", "size": 20, "color": MUTED, "line": {"width": 2}},
-                showlegend=False,
-                name=sheet.say("chance"),
-                hovertemplate="%{x:.2~%}<extra>%{fullData.name}</extra>",
-            )
+            {
+                "type": "scatter",
+                "x": list(chances),
+                "y": list(range(len(chances))),
+                "mode": "markers",
+                "marker": {"symbol": "line-ns-open", "size": 20, "color": MUTED, "line": {"width": 2}},
+                "showlegend": False,
+                "name": sheet.say("chance"),
+                "hovertemplate": "%{x:.2~%}<extra>%{fullData.name}</extra>",
+            }
         )

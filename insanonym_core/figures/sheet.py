@@ -7,8 +7,10 @@ grow instead of running into the axis, and the same figure holds at screen and a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, ParamSpec
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,6 +22,8 @@ from insanonym_core.figures.theme import INK, MUTED, SCREEN, SMALL, TEXT, TITLE,
 from insanonym_core.figures.words import number, percent, plain, separators, shorten, width, wrap
 from insanonym_core.scores import Values
 from insanonym_core.texts import label, say
+
+Asked = ParamSpec("Asked")
 
 EDGE = 16
 _TITLE_LINE, _TEXT_LINE, _SMALL_LINE = TITLE * 1.3, TEXT * 1.35, SMALL * 1.4
@@ -86,7 +90,7 @@ class Sheet:
         self.x_title, self.y_title = x, y
         self.left = EDGE + (_TEXT_LINE + 10 if y else 0) + ticks + 8
 
-    def empty(self, why: str = "") -> go.Figure:
+    def nothing(self, why: str = "") -> Sheet:
         """The sheet with nothing but a sentence on it."""
         text = why or self.say("There is nothing to show.")
         self.draft.add_annotation(
@@ -95,12 +99,21 @@ class Sheet:
         self.draft.update_xaxes(visible=False)
         self.draft.update_yaxes(visible=False)
         self.tick_lines, self.x_title, self.y_title = 0, "", ""
-        return self.finish()
+        return self
+
+    def empty(self, why: str = "") -> go.Figure:
+        """The figure of a sheet with nothing but a sentence on it."""
+        return self.nothing(why).finish()
 
     def finish(self) -> go.Figure:
         """Lay everything out and make the figure."""
         self.lay_out()
         return self.draft.figure()
+
+    def plain(self) -> dict[str, Any]:
+        """The same figure as JSON for plotly, unchecked: for what is drawn many times a second."""
+        self.lay_out()
+        return self.draft.plain()
 
     def lay_out(self) -> float:
         """Place everything, top to bottom; how many pixels high the plot is."""
@@ -193,6 +206,16 @@ class Sheet:
                 showarrow=False,
                 font={"size": font, "color": MUTED},
             )
+
+
+def finished(make: Callable[Asked, Sheet]) -> Callable[Asked, go.Figure]:
+    """The function that makes the figure of what another one makes the sheet of."""
+
+    @wraps(make)
+    def figure(*values: Asked.args, **named: Asked.kwargs) -> go.Figure:
+        return make(*values, **named).finish()
+
+    return figure
 
 
 def span(values: Iterable[float], share: float = 0.04) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 from insanonym_core.texts import say
 
@@ -87,7 +88,12 @@ def plain(text: object) -> str:
 
 def width(text: str, font: float) -> float:
     """About how many pixels one line of text takes."""
-    return font * sum(_WIDTHS.get(letter, 0.7 if letter.isupper() else 0.61) for letter in text)
+    return font * _ems(text)
+
+
+@lru_cache(maxsize=4096)  # while a slider moves, the same texts are laid out again and again
+def _ems(text: str) -> float:
+    return sum(_WIDTHS.get(letter, 0.7 if letter.isupper() else 0.61) for letter in text)
 
 
 def wrap(text: str, pixels: float, font: float, most: int | None = None) -> list[str]:
@@ -106,6 +112,8 @@ def wrap(text: str, pixels: float, font: float, most: int | None = None) -> list
 
 
 def _pieces(word: str, pixels: float, font: float) -> list[str]:
+    if width(word, font) <= pixels:
+        return [word]
     pieces = [""]
     for letter in word:
         if pieces[-1] and width(pieces[-1] + letter, font) > pixels:

@@ -12,7 +12,7 @@ from insanonym_core.texts import say
 from insanonym_dashboard import pieces
 
 Drawer = Callable[..., Any]
-"""(report, lang, size) → a figure, or None when the report does not hold what it shows."""
+"""(report, lang, size) → a figure, or its JSON; None when the report does not hold what it shows."""
 
 
 def evidence(key: str, place: int = 0) -> Drawer:
@@ -54,25 +54,25 @@ def overview(family: str) -> Drawer:
 
     def drawn(report: Report, lang: str, size: Size, previous: Mapping[str, float] | None = None) -> Any:
         from insanonym_core.figures.gallery import card_of
-        from insanonym_core.figures.measures import attacks, utility_scores
+        from insanonym_core.figures.measures import attacks_sheet, utility_sheet
 
         found = list(report.family(family))
         if not found:
             return None
         if family == "attack":
-            return attacks(found, card=card_of(report), lang=lang, size=size)
+            return attacks_sheet(found, card=card_of(report), lang=lang, size=size).plain()
         title = say("Privacy: what an attacker can learn", lang) if family == "privacy" else ""
         before = {one.entry.name: (previous or {}).get(one.key, math.nan) for one in found}
         now = {one.entry.name: one.score.value for one in found}
         changed = any(abs(before[name] - now[name]) >= pieces.SAME for name in now)
-        return utility_scores(
+        return utility_sheet(
             found,
             card=card_of(report),
             lang=lang,
             title=title,
             size=size,
             previous=before if changed else None,
-        )
+        ).plain()
 
     drawn.compares = True  # type: ignore[attr-defined]
     return drawn
