@@ -18,6 +18,10 @@ SLOW = 0.3  # seconds after which the page says what is being computed
 _TURN = 0.001  # seconds: while this thread computes, the page is answered sooner than with Python's own 0.005
 
 _MOST_PATIENCE = 1.0  # seconds: a page that answers something else first is not waited for
+# Wishes within _DRAG seconds of each other are a slider being dragged. Then what is done first follows at
+# every move, and the rest only where no newer wish comes within _BREATH, or nothing was finished for _DRAG:
+# a browser that draws everything at every move shows nothing in time.
+_DRAG, _BREATH = 0.25, 0.06
 
 Tell = Callable[[str], None]
 Early = Callable[[Callable[[], None]], None]
@@ -38,6 +42,8 @@ class Worker:
         self._wanted: tuple[int, Job, Callable[[Any, Exception | None], None]] | None = None
         self._number = 0
         self._finished = 0
+        self._wished = self._whole = 0.0
+        self._dragged = False
         self._thread: threading.Thread | None = None
         try:
             self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
@@ -46,9 +52,11 @@ class Worker:
 
     def submit(self, job: Job, done: Callable[[Any, Exception | None], None]) -> None:
         """Do this instead of what was wanted before; at once where there is no event loop (tests)."""
+        now = time.monotonic()
         with self._lock:
             self._number += 1
             self._wanted = (self._number, job, done)
+            self._dragged, self._wished = now - self._wished < _DRAG, now
             self._lock.notify()
         if self._loop is None:
             self._do_one()
@@ -113,6 +121,9 @@ class Worker:
 
             self._post(show)
             shown.wait(_MOST_PATIENCE)
+            if self._dragged and time.monotonic() - self._whole < _DRAG:
+                with self._lock:
+                    self._lock.wait_for(lambda: number != self._number, _BREATH)
 
         try:
             result, error = job(tell, early), None
@@ -129,6 +140,7 @@ class Worker:
         self._busy("")
         if number == self._number:
             self._finished = number
+            self._whole = time.monotonic()
             done(result, error)
 
     def _post(self, call: Callable[[], None]) -> None:

@@ -1,0 +1,86 @@
+"""The thread beside the page: the newest wish wins, and what is shown first is shown at every move."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from insanonym_dashboard import worker as module
+from insanonym_dashboard.worker import Early, Tell, Worker
+
+MAIN = "the page's"
+
+
+def _run(wanted: Coroutine[Any, Any, object]) -> object:
+    """In a thread of its own: the browser tests have an event loop in the first one."""
+    with ThreadPoolExecutor(1, initializer=_named) as pool:
+        return pool.submit(asyncio.run, wanted).result()
+
+
+def _named() -> None:
+    threading.current_thread().name = MAIN
+
+
+def test_early_parts_are_shown_before_the_rest_is_computed() -> None:
+    order: list[str] = []
+
+    def job(tell: Tell, early: Early) -> str:
+        early(lambda: order.append(f"shown in {threading.current_thread().name}"))
+        order.append("the rest")
+        return "all"
+
+    assert _run(_result(job)) == "all"
+    assert order == [f"shown in {MAIN}", "the rest"]
+
+
+def test_a_dragged_slider_leaves_the_rest_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three moves in a row the second shows its first part; its rest gives way to the third."""
+    monkeypatch.setattr(module, "_BREATH", 60.0)
+    monkeypatch.setattr(module, "_DRAG", 60.0)
+    first_part: list[int] = []
+    rest: list[int] = []
+
+    async def drag() -> list[int]:
+        worker, done = Worker(), asyncio.Event()
+        finished: list[int] = []
+
+        def move(number: int, then: asyncio.Event | None) -> None:
+            def job(tell: Tell, early: Early) -> int:
+                early(lambda: (first_part.append(number), then.set() if then else None)[0])
+                tell("the rest")
+                rest.append(number)
+                return number
+
+            def arrived(result: int, error: Exception | None) -> None:
+                assert error is None
+                finished.append(result)
+                done.set()
+
+            worker.submit(job, arrived)
+
+        move(1, None)
+        await asyncio.wait_for(done.wait(), 30)
+        shown = asyncio.Event()
+        move(2, shown)
+        await asyncio.wait_for(shown.wait(), 30)
+        done.clear()
+        worker._whole = -math.inf  # long ago: the rest of the third is not put off
+        move(3, None)
+        await asyncio.wait_for(done.wait(), 30)
+        return finished
+
+    assert _run(drag()) == [1, 3]
+    assert first_part == [1, 2, 3]
+    assert rest == [1, 3]
+
+
+async def _result(job: module.Job) -> object:
+    done: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+    Worker().submit(job, lambda result, error: done.set_result(error or result))
+    return await asyncio.wait_for(done, 30)
