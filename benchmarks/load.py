@@ -49,7 +49,14 @@ PACE = 2.5  # seconds between two keys, more or less
 STAGGER = 2.0  # seconds between two students who open the page
 WARM_UP = 2  # keys of a session that are not counted: a tab imports what it needs
 PATIENCE = 60_000  # milliseconds for an answer; past it a session counts as dead
-OPENING = 600_000  # thirty kernels on two cores start one after another
+OPENING = 420_000  # thirty kernels and thirty browsers start on the same two cores
+HOW_FAR = """() => {
+  const kernel = window.jupyterapp?.widgetManager?.kernel;
+  const figures = [...document.querySelectorAll(".insanonym-plot")];
+  const drawn = figures.filter((figure) => figure.dataset.drawn > 0);
+  return `kernel ${kernel?.status}, ${kernel?.connectionStatus}; ${drawn.length} of ${figures.length} figures drawn; `
+    + `plotly ${typeof window.Plotly}; loading ${document.querySelector("#insanonym-loading")?.innerText}`;
+}"""
 _LOGGED = re.compile(r"ERROR|CRITICAL|Traceback|failed|^5\d\d ", re.MULTILINE)
 
 
@@ -89,8 +96,15 @@ class Student:
             handles = [await slider.element_handle(), await self.page.locator(PLOT).element_handle()]
             await self.page.evaluate(TIMED, handles)
         except Error as error:
-            self._dies(f"never opened: {str(error).splitlines()[0]}")
+            self._dies(f"never opened: {str(error).splitlines()[0]}; {await self._state()}")
         self.opened = time.perf_counter() - began
+
+    async def _state(self) -> str:
+        """How far a page came that never opened."""
+        try:
+            return str(await asyncio.wait_for(self.page.evaluate(HOW_FAR), 30))
+        except (Error, TimeoutError) as error:
+            return f"and it says nothing ({type(error).__name__})"
 
     async def kernel(self) -> str:
         """The id of the kernel behind it."""
