@@ -50,12 +50,27 @@ STAGGER = 2.0  # seconds between two students who open the page
 WARM_UP = 2  # keys of a session that are not counted: a tab imports what it needs
 PATIENCE = 60_000  # milliseconds for an answer; past it a session counts as dead
 OPENING = 420_000  # thirty kernels and thirty browsers start on the same two cores
+# Told, not asked at every frame: thirty pages that are asked sixty times a second have nothing else to do.
+UNTIL_ANSWERED = """([number, banner, patience]) => new Promise((done, failed) => {
+  let looking = null;
+  const answer = (text) => { clearInterval(looking); done(text); };
+  const drawn = () => window.insanonymTimes.length >= number && answer("");
+  const late = performance.now() + patience;
+  looking = setInterval(() => {
+    const said = document.querySelector(banner);
+    if (said) answer(said.innerText);
+    else if (performance.now() > late) { clearInterval(looking); failed(new Error("no figure was drawn")); }
+  }, 1000);
+  window.insanonymDrawn = drawn;
+  drawn();
+})"""
 HOW_FAR = """() => {
   const kernel = window.jupyterapp?.widgetManager?.kernel;
   const figures = [...document.querySelectorAll(".insanonym-plot")];
   const drawn = figures.filter((figure) => figure.dataset.drawn > 0);
-  return `kernel ${kernel?.status}, ${kernel?.connectionStatus}; ${drawn.length} of ${figures.length} figures drawn; `
-    + `plotly ${typeof window.Plotly}; loading ${document.querySelector("#insanonym-loading")?.innerText}`;
+  return `kernel ${kernel?.status}, ${kernel?.connectionStatus}; `
+    + `${drawn.length} of ${figures.length} figures drawn; plotly ${typeof window.Plotly}; `
+    + `loading ${document.querySelector("#insanonym-loading")?.innerText}`;
 }"""
 _LOGGED = re.compile(r"ERROR|CRITICAL|Traceback|failed|^5\d\d ", re.MULTILINE)
 
@@ -120,10 +135,9 @@ class Student:
                 await self.page.locator(TABS[self.tab]).focus()
                 await self.page.keyboard.press("ArrowRight" if number % 6 < 3 else "ArrowLeft")
                 number += 1
-                done = f"() => window.insanonymTimes.length >= {number} || document.querySelector({BANNER!r})"
-                await self.page.wait_for_function(done, timeout=PATIENCE)
-                if await self.page.locator(BANNER).count():
-                    self._dies(await self.page.inner_text(f"{BANNER} p"))
+                banner = await self.page.evaluate(UNTIL_ANSWERED, [number, BANNER, PATIENCE])
+                if banner:
+                    self._dies(banner)
             times = await self.page.evaluate("() => window.insanonymTimes")
             self.times = [one / 1000 for one in times[WARM_UP:]]
         except Error as error:
