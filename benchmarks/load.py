@@ -45,7 +45,8 @@ TABS = {  # the slider that is moved, and a figure that follows
 }
 PLOT = ".insanonym-plot >> nth=0"
 BANNER = "#insanonym-banner:not([hidden])"
-PACE = 2.5  # seconds between two keys, more or less
+PACE = 6.0  # seconds between two keys, more or less: somebody reads the figures before they move on
+ALONE = 2.5  # the same for a session that has the machine to itself
 STAGGER = 2.0  # seconds between two students who open the page
 WARM_UP = 2  # keys of a session that are not counted: a tab imports what it needs
 PATIENCE = 60_000  # milliseconds for an answer; past it a session counts as dead
@@ -72,7 +73,7 @@ HOW_FAR = """() => {
     + `${drawn.length} of ${figures.length} figures drawn; plotly ${typeof window.Plotly}; `
     + `loading ${document.querySelector("#insanonym-loading")?.innerText}`;
 }"""
-_LOGGED = re.compile(r"ERROR|CRITICAL|Traceback|failed|^5\d\d ", re.MULTILINE)
+_LOGGED = re.compile(r"ERROR|CRITICAL|Traceback|failed|^5\d\d ")
 
 
 @dataclass
@@ -112,6 +113,7 @@ class Student:
             await self.page.evaluate(TIMED, handles)
         except Error as error:
             self._dies(f"never opened: {str(error).splitlines()[0]}; {await self._state()}")
+            print(f"{self.tab}: {self.died}", flush=True)
         self.opened = time.perf_counter() - began
 
     async def _state(self) -> str:
@@ -125,13 +127,15 @@ class Student:
         """The id of the kernel behind it."""
         return str(await self.page.evaluate("() => window.jupyterapp.widgetManager.kernel.id"))
 
-    async def work(self, seconds: float, generator: random.Random) -> None:
+    async def work(self, seconds: float, pace: float, generator: random.Random) -> None:
         """Three steps up, three steps down, a look at the figure after each."""
         end = time.monotonic() + seconds
         number = 0
         try:
+            if self.died:
+                return
             while not self.died and time.monotonic() < end:
-                await asyncio.sleep(PACE * generator.uniform(0.6, 1.4))
+                await asyncio.sleep(pace * generator.uniform(0.6, 1.4))
                 await self.page.locator(TABS[self.tab]).focus()
                 await self.page.keyboard.press("ArrowRight" if number % 6 < 3 else "ArrowLeft")
                 number += 1
@@ -160,18 +164,20 @@ async def leave(student: Student) -> None:
 
 
 async def alone(browser: Browser, server: Running, seconds: float) -> list[Student]:
-    """One session after the other, in every tab."""
+    """One session after the other, in every tab, at a quick pace: nobody else is there to wait for."""
     done = []
     for tab in TABS:
         student = await enter(browser, tab)
         await student.open(server)
-        await student.work(seconds, random.Random(tab))  # noqa: S311
+        await student.work(seconds, ALONE, random.Random(tab))  # noqa: S311
         await leave(student)
         done.append(student)
     return done
 
 
-async def together(browser: Browser, server: Running, sessions: int, seconds: float) -> list[Student]:
+async def together(
+    browser: Browser, server: Running, sessions: int, seconds: float, pace: float
+) -> list[Student]:
     """All of them open the page one after another, then all move their sliders."""
     tabs = list(TABS)
     students = [await enter(browser, tabs[place % len(tabs)]) for place in range(sessions)]
@@ -186,7 +192,10 @@ async def together(browser: Browser, server: Running, sessions: int, seconds: fl
     print(f"slowest {opened.at(100):.1f} s", flush=True)
     before, began = cpu(server), time.monotonic()
     await asyncio.gather(
-        *(student.work(seconds, random.Random(place)) for place, student in enumerate(students))  # noqa: S311
+        *(
+            student.work(seconds, pace, random.Random(place))  # noqa: S311
+            for place, student in enumerate(students)
+        )
     )
     spent = {name: (now - before[name]) / (time.monotonic() - began) for name, now in cpu(server).items()}
     shares = ", ".join(f"{name} {cores:.2f}" for name, cores in spent.items())
@@ -238,8 +247,9 @@ def verdict(single: list[Student], students: list[Student], log: str) -> int:
     for student in dead:
         print(f"  died ({student.tab}): {student.died}")
     errors = [error for student in everybody for error in student.errors]
-    print(f"Errors of the pages: {len(errors)}; of the server's log: {len(_LOGGED.findall(log))}")
-    for error in sorted(set(errors))[:10]:
+    logged = [line for line in log.splitlines() if _LOGGED.search(line)]
+    print(f"Errors of the pages: {len(errors)}; of the server's log: {len(logged)}")
+    for error in [*sorted(set(errors))[:10], *logged[:10]]:
         print(f"  {error[:200]}")
     one, many = times_of(single), times_of(students)
     if one.all and many.all:
@@ -258,7 +268,7 @@ def times_of(students: list[Student], tab: str = "") -> Times:
     return Times([one for student in students if tab in ("", student.tab) for one in student.times])
 
 
-async def run(sessions: int, seconds: float) -> int:
+async def run(sessions: int, seconds: float, pace: float) -> int:
     """Alone, then together, on one server."""
     places = max(sessions, default_limit())
     with tempfile.TemporaryDirectory() as folder, running(Path(folder), sessions=places) as server:
@@ -266,11 +276,11 @@ async def run(sessions: int, seconds: float) -> int:
         async with async_playwright() as playwright:
             arguments = [*ARGUMENTS, *AWAKE]
             browser = await playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
-            single = await alone(browser, server, max(seconds / len(TABS), 5 * PACE))
+            single = await alone(browser, server, max(seconds / len(TABS), 5 * ALONE))
             one = times_of(single)
             if one.all:
                 print(f"Slider key to figure, one session alone: {one} ({len(one.all)} keys)", flush=True)
-            students = await together(browser, server, sessions, seconds)
+            students = await together(browser, server, sessions, seconds, pace)
             return verdict(single, students, server.log)
 
 
@@ -278,8 +288,9 @@ def main() -> None:
     asked = argparse.ArgumentParser(description="Many sessions of one dashboard against one alone.")
     asked.add_argument("--sessions", type=int, default=30)
     asked.add_argument("--seconds", type=float, default=120, help="how long all of them move their sliders")
+    asked.add_argument("--pace", type=float, default=PACE, help="seconds between two keys of a session")
     given = asked.parse_args()
-    sys.exit(1 if asyncio.run(run(given.sessions, given.seconds)) else 0)
+    sys.exit(1 if asyncio.run(run(given.sessions, given.seconds, given.pace)) else 0)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,8 @@ class ChannelsHandler(KernelWebsocketHandler):
         those few bytes wait until the browser has confirmed the figure before them, which takes it 40 ms.
         """
         await super().open(kernel_id)  # type: ignore[no-untyped-call]
-        self.set_nodelay(True)
+        if self.ws_connection is not None:  # it may have left meanwhile
+            self.set_nodelay(True)
 
     def write_error(self, status_code: int, **details: Any) -> None:
         """No page: nobody reads it."""

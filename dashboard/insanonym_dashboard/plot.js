@@ -77,7 +77,7 @@ async function render({ model, el }) {
   place.style.minHeight = `${figureNow().layout?.height ?? 0}px`; // what stands below does not jump
 
   const Plotly = await loaded(model);
-  let [clicks, config, drawing, wanted, width] = [0, null, false, true, 0];
+  let [clicks, config, drawing, wanted, width, near] = [0, null, false, true, 0, true];
 
   const clicked = ({ points: [point] }) => {
     const { curveNumber, pointIndex, pointNumber, customdata = null, x = null, y = null } = point;
@@ -86,10 +86,12 @@ async function render({ model, el }) {
     model.save_changes();
   };
 
-  // What came while a figure was drawn is drawn next, and only the last of it; in a closed tab, when it opens.
-  const draw = async () => {
+  // What came while a figure was drawn is drawn next, and only the last of it; in a closed tab, when it opens; what
+  // stands above or below the window, when somebody scrolls there, prints or saves it (but the first, at once).
+  const draw = async ({ anyway = false } = {}) => {
     wanted = true;
-    if (drawing) return;
+    const first = el.dataset.drawn === "0";
+    if (drawing || !(near || first || anyway)) return;
     drawing = true;
     try {
       while (wanted && width > 0) {
@@ -130,18 +132,30 @@ async function render({ model, el }) {
     draw();
   };
   const asked = ({ save: format }) => {
+    if (wanted) draw({ anyway: true });
     if (format && el.isConnected && width > 0 && figureNow().data) save(place, format, model.get("label"));
   };
+  const changed = () => draw();
+  const printed = () => wanted && draw({ anyway: true });
+  const scrolled = (entries) => {
+    near = entries.at(-1).isIntersecting;
+    if (near && wanted && width > 0) draw();
+  };
   model.on("msg:custom", asked);
-  model.on("change:figure", draw);
+  model.on("change:figure", changed);
   model.on("change:label", relabelled);
   const watch = new ResizeObserver(resized);
   watch.observe(el);
+  const sight = new IntersectionObserver(scrolled, { rootMargin: "100px" });
   resized();
+  sight.observe(el);
+  globalThis.addEventListener("beforeprint", printed);
   return () => {
     watch.disconnect();
+    sight.disconnect();
+    globalThis.removeEventListener("beforeprint", printed);
     model.off("msg:custom", asked);
-    model.off("change:figure", draw);
+    model.off("change:figure", changed);
     model.off("change:label", relabelled);
     Plotly.purge(place);
   };

@@ -17,7 +17,15 @@ def pool(workers: int) -> Executor:
     if workers < 1:
         raise UsageError(f"--workers must be at least 1, got {workers}.")
     method = "fork" if sys.platform == "linux" else "spawn"
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context(method))
+    context = multiprocessing.get_context(method)
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_one_thread)
+
+
+def _one_thread() -> None:
+    """Reading in as many threads as there are cores, in as many processes, only makes them wait."""
+    import pyarrow as pa
+
+    pa.set_cpu_count(1)
 
 
 @contextmanager
