@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.ratios import Ratio
 from tests.browser import ARGUMENTS, find_chromium
-from tests.browser_dashboard.serving import Running, notebook, running
+from tests.browser_dashboard.serving import Running, notebook, running, wait_for
 
 FLOOR = """
 import ipywidgets
@@ -145,6 +145,8 @@ def keys_of(
     page.locator(plot).locator(".main-svg").first.wait_for(timeout=_SECONDS)
     server.wait_until_warm(2)  # the kernel that takes this one's place starts: not what is measured
     times = key_to_drawn(page, slider, plot, pause)
+    page.close(run_before_unload=True)  # the page says that it closes, and its kernel ends
+    wait_for(lambda: len(server.kernels()) < 2, "the end of a kernel")
     page.context.close()
     return times
 

@@ -32,9 +32,8 @@ class ChannelsHandler(KernelWebsocketHandler):
         A slider sends its next value when the kernel has said that it is done with the last one; by default
         those few bytes wait until the browser has confirmed the figure before them, which takes it 40 ms.
         """
+        self.set_nodelay(True)
         await super().open(kernel_id)  # type: ignore[no-untyped-call]
-        if self.ws_connection is not None:  # it may have left meanwhile
-            self.set_nodelay(True)
 
     def write_error(self, status_code: int, **details: Any) -> None:
         """No page: nobody reads it."""

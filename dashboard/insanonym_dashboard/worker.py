@@ -7,6 +7,7 @@ here only the newest is computed, and what is under way stops at its next part w
 from __future__ import annotations
 
 import asyncio
+import math
 import sys
 import threading
 import time
@@ -19,8 +20,8 @@ _TURN = 0.001  # seconds: while this thread computes, the page is answered soone
 
 _MOST_PATIENCE = 1.0  # seconds: a page that answers something else first is not waited for
 # Wishes within _DRAG seconds of each other are a slider being dragged. Then what is done first follows at
-# every move, and the rest only where no newer wish comes within _BREATH, or nothing was finished for _DRAG:
-# a browser that draws everything at every move shows nothing in time.
+# every move, and the rest is begun only where no newer wish comes within _BREATH, or once in _DRAG: a browser
+# that draws everything at every move shows nothing in time.
 _DRAG, _BREATH = 0.25, 0.06
 
 Tell = Callable[[str], None]
@@ -42,7 +43,7 @@ class Worker:
         self._wanted: tuple[int, Job, Callable[[Any, Exception | None], None]] | None = None
         self._number = 0
         self._finished = 0
-        self._wished = self._whole = 0.0
+        self._wished = self._tried = -math.inf  # when something was wished for, and last done to its end
         self._dragged = False
         self._thread: threading.Thread | None = None
         try:
@@ -99,8 +100,13 @@ class Worker:
             self._wanted = None
 
         began = time.monotonic()
+        told = False  # something was shown, and more is to come
 
         def tell(part: str) -> None:
+            nonlocal told
+            if told:
+                told = False
+                self._breathe(number)
             if number != self._number:
                 raise StaleError
             if (
@@ -121,9 +127,8 @@ class Worker:
 
             self._post(show)
             shown.wait(_MOST_PATIENCE)
-            if self._dragged and time.monotonic() - self._whole < _DRAG:
-                with self._lock:
-                    self._lock.wait_for(lambda: number != self._number, _BREATH)
+            nonlocal told
+            told = True
 
         try:
             result, error = job(tell, early), None
@@ -134,13 +139,23 @@ class Worker:
             result, error = None, caught
         self._post(lambda: self._finish(number, done, result, error))
 
+    def _breathe(self, number: int) -> None:
+        """Before the rest of a move in a drag: is there a newer wish? Now and then it is tried anyway."""
+        if self._loop is None or not self._dragged:
+            return
+        if time.monotonic() - self._tried < _DRAG:
+            with self._lock:
+                self._lock.wait_for(lambda: number != self._number, _BREATH)
+        else:
+            self._tried = time.monotonic()
+
     def _finish(
         self, number: int, done: Callable[[Any, Exception | None], None], result: Any, error: Exception | None
     ) -> None:
         self._busy("")
         if number == self._number:
             self._finished = number
-            self._whole = time.monotonic()
+            self._tried = time.monotonic()
             done(result, error)
 
     def _post(self, call: Callable[[], None]) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
 from typing import Any, ParamSpec
 
 import numpy as np
@@ -211,10 +210,10 @@ class Sheet:
 def finished(make: Callable[Asked, Sheet]) -> Callable[Asked, go.Figure]:
     """The function that makes the figure of what another one makes the sheet of."""
 
-    @wraps(make)
     def figure(*values: Asked.args, **named: Asked.kwargs) -> go.Figure:
         return make(*values, **named).finish()
 
+    figure.__doc__ = make.__doc__
     return figure
 
 

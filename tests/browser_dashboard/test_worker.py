@@ -70,7 +70,7 @@ def test_a_dragged_slider_leaves_the_rest_for_later(monkeypatch: pytest.MonkeyPa
         move(2, shown)
         await asyncio.wait_for(shown.wait(), 30)
         done.clear()
-        worker._whole = -math.inf  # long ago: the rest of the third is not put off
+        worker._tried = -math.inf  # long ago: the rest of the third is not put off
         move(3, None)
         await asyncio.wait_for(done.wait(), 30)
         return finished

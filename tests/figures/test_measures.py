@@ -4,10 +4,11 @@ import math
 from itertools import pairwise
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from insanonym_core.figures.disagreement import disagree, disagreement
-from insanonym_core.figures.measures import attacks, utility_scores
+from insanonym_core.figures.measures import attacks, attacks_sheet, utility_scores, utility_sheet
 from insanonym_core.figures.theme import PRINT, SCREEN, SMALL, VERMILLION, Size
 from insanonym_core.figures.tradeoff import FrontPoint, front
 from insanonym_core.figures.words import width
@@ -228,3 +229,18 @@ def test_without_a_suggestion_there_is_no_ring() -> None:
     assert "Ring" not in written(figure)
     assert "No setting defends: privacy is 0." in written(figure)
     assert not any(trace.marker.symbol == "circle-open" for trace in figure.data if trace.mode == "markers")
+
+
+def test_what_the_dashboard_sends_is_the_figure_unchecked() -> None:
+    """plotly.js is sent `plain`, which nobody checks: it must be what the figure is."""
+    scores = [measure("date", 1.0), measure("poi", math.nan, undefined_because="nobody stays")]
+    found = [
+        measure("naive", 0.03, interval=(0.01, 0.06), details={"chance": 0.0128}),
+        measure("heatmap", 0.38, interval=(0.33, 0.43), details={"chance": 0.0128}),
+    ]
+    for make, sheet in ((utility_scores, utility_sheet), (attacks, attacks_sheet)):
+        for some in (scores, found, []):
+            sent = sheet(some, card=CARD).plain()
+            assert go.Figure(sent).to_json() == make(some, card=CARD).to_json()
+            assert "template" in sent["layout"]
+            assert bool(sent["data"]) is bool(some)

@@ -108,6 +108,25 @@ def test_stop_noise_draws_once_per_stay():
     assert len(set(steps.tolist())) == 5
 
 
+@pytest.mark.parametrize("name", ["uniform_noise", "planar_laplace", "stop_noise"])
+def test_kept_draws_are_those_that_would_be_drawn(name):
+    """A track keeps the steps of its last noise: nobody can tell, not even by drawing twice."""
+    method = methods.get(name, data="mobility").item(radius=300)
+    longer = methods.get(name, data="mobility").item(radius=600)
+
+    def drawn(of: Track, first: object) -> list[np.ndarray]:
+        generator = np.random.default_rng(5)
+        return [one.apply(of, generator).latitude for one in (first, method, method)]
+
+    same = many(50)
+    expected = [drawn(many(50), method), drawn(many(50), longer)]
+    for _ in range(2):
+        for first, wanted in zip((method, longer), expected, strict=True):
+            for ours, theirs in zip(drawn(same, first), wanted, strict=True):
+                assert np.array_equal(ours, theirs)
+    assert not np.array_equal(expected[0][0], expected[0][1])
+
+
 def test_poles_and_antimeridian():
     before = many(1000, latitude=89.9999)
     before = before.changed(longitude=np.full(1000, 179.9999))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from insanonym_core.randomness import SystemGenerator
 from insanonym_core.registry import methods
 
 Metres = Annotated[float, Range(0, 5000, step=10, unit="m", scale="log")]
+_MOST_KEPT = 1_000_000  # steps
 WITHIN_RADIUS_95 = 4.743864518  # the 95 % quantile of Gamma(2, 1): ε = this / radius
 
 
@@ -49,16 +50,24 @@ Lengths = Callable[[np.random.Generator, int], Floats]
 def _steps(track: Track, generator: np.random.Generator, lengths: Lengths, number: int) -> _Steps:
     """`number` steps in uniform directions.
 
-    While the slider of their length moves, a seed draws the very same ones: they are kept with the track.
+    While the slider of their length moves, a seed draws the very same ones: the last are kept with the track.
     """
 
     def draw() -> _Steps:
         length, angle = lengths(generator, number), generator.uniform(0, 2 * np.pi, number)
         return _Steps(length, np.sin(angle), np.cos(angle))
 
-    if isinstance(generator, SystemGenerator):
+    if isinstance(generator, SystemGenerator) or number > _MOST_KEPT:
         return draw()
-    return track.derive(("steps", lengths, number, repr(generator.bit_generator.state)), draw)
+    kept: dict[Any, tuple[_Steps, Any]] = track.derive("steps of the noise", dict)
+    key = lengths, number, repr(generator.bit_generator.state)
+    if key not in kept:
+        made = draw()
+        kept.clear()
+        kept[key] = made, generator.bit_generator.state
+    steps, after = kept[key]
+    generator.bit_generator.state = after  # as if they had been drawn
+    return steps
 
 
 def _to_the_disc(generator: np.random.Generator, number: int) -> Floats:

@@ -32,6 +32,7 @@ class _WhenAsked(Mapping[str, Values]):
     @cached_property
     def _columns(self) -> dict[str, Values]:
         points = self._points_of_rows()
+        self._points_of_rows = lambda: np.zeros(0)  # it may hold the points of every row: asked once
         some = min(SHOWN, len(points))
         worst: Ints = np.argpartition(points, some - 1)[:some] if some else np.zeros(0, dtype=np.int64)
         worst = worst[np.lexsort((worst, points[worst]))]
