@@ -86,6 +86,25 @@ def test_a_slider_redraws_a_figure_in_place(page):
     assert page.evaluate("() => document.querySelector('.js-plotly-plot').mine") is True
 
 
+@pytest.mark.parametrize("asked", ["scrolled to", "printed"])
+def test_a_figure_out_of_sight_is_drawn_when_it_is(page, asked):
+    page.set_viewport_size({"width": 1280, "height": 250})
+    first, last = page.locator(".insanonym-plot").first, page.locator(".insanonym-plot").nth(PLOTS - 1)
+    slide(page)  # the window is smaller now: what is out of sight is known from here on
+    wait_values(first, heights(11))
+    page.evaluate("() => window.scrollTo(0, 0)")
+    before = drawn(last)
+    slide(page, times=2)
+    wait_values(first, heights(13))
+    page.wait_for_timeout(500)
+    assert drawn(last) == before
+    if asked == "printed":
+        page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
+    else:
+        last.scroll_into_view_if_needed()
+    wait_values(last, heights(13))
+
+
 def test_zoom_stays_while_a_slider_moves_and_goes_with_other_data(page):
     plot = page.locator(".insanonym-plot").first
     ends = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.range"
