@@ -27,8 +27,10 @@ _WIDTH, _HEIGHT = 900, 400
 
 def show(figure: Any) -> Plot:
     """A plotly figure in a notebook, without asking any server for its script."""
-    plot = Plot(label=(figure.layout.title.text or "").replace("<b>", "").replace("</b>", ""))
-    plot.show(figure)
+    drawn = figure if isinstance(figure, dict) else figure.to_dict()
+    title = drawn["layout"].get("title", {}).get("text", "")
+    plot = Plot(label=title.replace("<b>", "").replace("</b>", ""))
+    plot.show(drawn)
     return plot
 
 
