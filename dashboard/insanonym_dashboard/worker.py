@@ -43,7 +43,7 @@ class Worker:
         self._wanted: tuple[int, Job, Callable[[Any, Exception | None], None]] | None = None
         self._number = 0
         self._finished = 0
-        self._wished = self._tried = -math.inf  # when something was wished for, and last done to its end
+        self._wished = self._tried = -math.inf  # when something was wished for; when its rest was begun
         self._dragged = False
         self._thread: threading.Thread | None = None
         try:

@@ -1,6 +1,6 @@
 """Several measures in one figure: utility scores, attacks beside chance.
 
-The dashboard redraws these while a slider moves, as plain JSON (`Sheet.plain`); everybody else gets figures.
+The dashboard redraws these while a slider moves, as plain JSON (`Sheet.plain`), and so do lessons; others get figures.
 """
 
 from __future__ import annotations
