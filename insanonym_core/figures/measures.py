@@ -1,6 +1,6 @@
 """Several measures in one figure: utility scores, attacks beside chance.
 
-The dashboard redraws these while a slider moves, as plain JSON (`Sheet.plain`), and so do lessons; others get figures.
+The dashboard and its lessons redraw these as plain JSON (`Sheet.plain`); everybody else gets figures.
 """
 
 from __future__ import annotations
