@@ -26,7 +26,8 @@ from insanonym_core.errors import DataError, UsageError
 
 UNPACK_LIMIT = 4 * 1024**3  # the competition's file unpacks to 1.7 GB
 _UNSUSPICIOUS = 256 * 1024**2  # an archive of DEL alone: 34 million deleted rows
-_MOST_TIMES = 100  # data shrinks by five to twenty; a bomb by a thousand
+_USUAL_TIMES, _MOST_TIMES = 5, 100  # data shrinks by five to twenty; a bomb by a thousand
+LARGE = 40_000_000  # bytes of text: a million lines, whose reading costs as much as the import of a compiler
 _BYTES_OF_A_CELL = 8
 _BROKEN_ARCHIVE = (
     zipfile.BadZipFile,
@@ -44,11 +45,15 @@ BROKEN_PARQUET = (pa.ArrowException, OSError, UnicodeDecodeError)
 
 @dataclass(frozen=True)
 class Source:
-    """A file that can be opened again and again; `parquet` tells that it is not text."""
+    """A file that can be opened again and again; `parquet` tells that it is not text.
+
+    `large` says that reading it takes so long that compiled code is worth loading.
+    """
 
     name: str
     open: Callable[[], Any]
     parquet: bool = False
+    large: bool = False
 
 
 def source_of(path: Path) -> Source:
@@ -67,7 +72,7 @@ def source_of(path: Path) -> Source:
         raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
     opened = _unpacked(path.name, start, end, size, lambda: path)
     # A plain file is Arrow's own: no detour through Python.
-    return opened or Source(path.name, lambda: pa.OSFile(str(path)))
+    return opened or Source(path.name, lambda: pa.OSFile(str(path)), large=size >= LARGE)
 
 
 def small_text(path: Path, most: int, what: str) -> str:
@@ -92,7 +97,7 @@ def small_text(path: Path, most: int, what: str) -> str:
 def source_of_bytes(name: str, content: bytes) -> Source:
     """The same for a file that is already in memory, such as an upload."""
     opened = _unpacked(name, content[:4], content[-4:], len(content), lambda: io.BytesIO(content))
-    return opened or Source(name, lambda: io.BytesIO(content))
+    return opened or Source(name, lambda: io.BytesIO(content), large=len(content) >= LARGE)
 
 
 def _unpacked(
@@ -100,13 +105,14 @@ def _unpacked(
 ) -> Source | None:
     """How to read Parquet, gzip or zip; None for plain text. A path is opened and closed by who reads it."""
     most = min(UNPACK_LIMIT, max(_UNSUSPICIOUS, _MOST_TIMES * size))
+    large = _USUAL_TIMES * size >= LARGE
     if start == end == b"PAR1":
         return Source(name, lambda: _opened(raw()), parquet=True)
     if start[:2] == b"\x1f\x8b":
-        return Source(name, lambda: _limited(gzip.open(raw()), name, most))
+        return Source(name, lambda: _limited(gzip.open(raw()), name, most), large=large)
     if start in (b"PK\x03\x04", b"PK\x05\x06"):
         member = _only_member(name, raw, most)
-        return Source(name, lambda: _limited(_open_member(name, raw, member), name, most))
+        return Source(name, lambda: _limited(_open_member(name, raw, member), name, most), large=large)
     return None
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import io
+import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
+from insanonym_core.errors import InsanonymError
 from insanonym_core.mobility.checks import Checked, check
 from insanonym_core.mobility.files import Reading, interpret
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.reader import read_columns
-from insanonym_core.mobility.track import Track
+from insanonym_core.mobility.track import ROW_COLUMNS, Track
 from insanonym_core.parameters import Choice, Constraint, HourSpan, Range, Switch, Weekdays
 from insanonym_core.sources import Source
 
@@ -20,9 +24,32 @@ Row = tuple[str, datetime | None, float | None, float | None]
 
 
 def reading(text: str | bytes, *, original: bool = False, columns: tuple[str, ...] | None = None) -> Reading:
-    """A file with this content, read."""
+    """A file with this content, read; as a large file it must come out the same."""
     raw = text.encode() if isinstance(text, str) else text
-    return interpret(read_columns(Source("file.tsv", lambda: io.BytesIO(raw)), columns), original=original)
+
+    def read_as(*, large: bool) -> Reading:
+        source = Source("file.tsv", lambda: io.BytesIO(raw), large=large)
+        return interpret(read_columns(source, columns), original=original)
+
+    try:
+        found = read_as(large=False)
+    except InsanonymError as error:
+        with pytest.raises(type(error), match=re.escape(str(error))):
+            read_as(large=True)
+        raise
+    assert contents(read_as(large=True)) == contents(found)
+    return found
+
+
+def contents(found: Reading) -> dict[str, object]:
+    """All of a reading, comparable. A number that was read says 485.0 where its text says 485."""
+    columns = {name: getattr(found.track, name).tolist() for name in ROW_COLUMNS}
+    held = found.track.tokens, found.track.resolution, found.usable.tolist()
+    problems = [
+        replace(problem, message=re.sub(r"'[-9.e]+'", "a number", problem.message))
+        for problem in found.problems
+    ]
+    return columns | {"held": held, "problems": problems, "file": (found.first_line, found.order)}
 
 
 def track(text: str) -> Track:

@@ -170,7 +170,8 @@ def _readings(
     layout = layout_of(source, columns)
     first, head = 1, b""
     for block, last in _line_blocks(source, lines):
-        reading = read(source_of_bytes(path.name, head + block), columns, original=original)
+        held = replace(source_of_bytes(path.name, head + block), large=source.large)
+        reading = read(held, columns, original=original)
         shift = first - 1 - head.count(b"\n")
         refuse([replace(p, lines=tuple(line + shift for line in p.lines)) for p in reading.problems])
         expected = block.count(b"\n") - (layout.header and first == 1)
