@@ -46,7 +46,7 @@ def contents(found: Reading) -> dict[str, object]:
     columns = {name: getattr(found.track, name).tolist() for name in ROW_COLUMNS}
     held = found.track.tokens, found.track.resolution, found.usable.tolist()
     problems = [
-        replace(problem, message=re.sub(r"'[-9.e]+'", "a number", problem.message))
+        replace(problem, message=re.sub(r"'[-9.ea]+'", "a number", problem.message))
         for problem in found.problems
     ]
     return columns | {"held": held, "problems": problems, "file": (found.first_line, found.order)}

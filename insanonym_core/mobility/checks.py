@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import DataError, Problem
-from insanonym_core.grouping import affordable, combine, pieces
+from insanonym_core.grouping import affordable, combine, lengths_of_runs, pieces, starts_of_runs
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
 
@@ -80,6 +80,9 @@ def check(original: Reading, release: Reading) -> Checked:
             )
         )
     else:
+        # From here on a row of the release knows whose it is; what the check looks up stays with the track.
+        people = {name: getattr(original.track, name) for name in ("individual", "individuals")}
+        release = replace(release, track=release.track.changed(**people))
         problems += _pair_problems(original, release)
     return Checked(original, release, tuple(problems))
 
@@ -100,9 +103,15 @@ def _pair_problems(original: Reading, release: Reading) -> list[Problem]:
         rows = np.flatnonzero(comparable) + piece.start
         week, individual, token = before.week[rows], before.individual[rows], after.token[rows]
         moved.append(rows[week != after.week[rows]])
+        # Rows that follow each other are often alike: one of each run is looked at.
+        run = starts_of_runs(individual, week, token)
+        length = lengths_of_runs(run, len(rows))
+        week, individual, token = week[run], individual[run], token[run]
         since = (week - first, weeks)
-        torn.append(rows[tokens.differ(combine((individual, len(before.individuals)), since), token)])
-        shared.append(rows[individuals.differ(combine((token, len(after.tokens)), since), individual)])
+        different = tokens.differ(combine((individual, len(before.individuals)), since), token)
+        torn.append(rows[np.repeat(different, length)])
+        different = individuals.differ(combine((token, len(after.tokens)), since), individual)
+        shared.append(rows[np.repeat(different, length)])
     found: list[Problem] = []
 
     def note(code: str, where: list[Ints], message: str, *, warning: bool = False) -> None:

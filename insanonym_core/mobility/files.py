@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -124,24 +124,24 @@ def _where_token(token: Ints, codes: list[int]) -> Bools:
 
 def _ids(column: pa.ChunkedArray, *, text: bool) -> tuple[Ints, tuple[str, ...]]:
     """The code of each row's id, and the ids in the order of their texts."""
-    chunks = column.unify_dictionaries().chunks
-    texts = [*(chunks[0].dictionary.to_pylist() if chunks else ()), ""]
-
-    def codes() -> Iterator[Ints]:
-        for chunk in chunks:
-            indices = chunk.indices
-            whole = indices.fill_null(len(texts) - 1) if indices.null_count else indices
-            yield whole.to_numpy(zero_copy_only=False)
-
-    used = np.zeros(len(texts), dtype=bool)
-    for some in codes():
-        used[some] = True
-    rank, tokens = _ranked(texts, used, text=text)
+    number: dict[str, int] = {}
+    chunks = []
+    for chunk in column.chunks:
+        own = [number.setdefault(one, len(number)) for one in (*chunk.dictionary.to_pylist(), "")]
+        indices = chunk.indices
+        whole = indices.fill_null(len(own) - 1) if indices.null_count else indices
+        chunks.append((np.array(own), whole.to_numpy(zero_copy_only=False)))
+    used = np.zeros(len(number), dtype=bool)
+    for own, codes in chunks:
+        here = np.zeros(len(own), dtype=bool)
+        here[codes] = True
+        used[own[here]] = True
+    rank, tokens = _ranked(list(number), used, text=text)
     token = np.empty(len(column), dtype=np.int32)
     place = 0
-    for some in codes():
-        token[place : place + len(some)] = rank[some]
-        place += len(some)
+    for own, codes in chunks:
+        token[place : place + len(codes)] = rank[own][codes]
+        place += len(codes)
     return token, tokens
 
 
@@ -182,8 +182,10 @@ def _places(raw: RawColumns, ignored: Bools) -> tuple[Floats, Floats, Bools]:
             some = column.slice(piece.start, piece.stop - piece.start)
             found = numbers[piece]
             found[:] = _numbers(some, ignored[piece])
-            bad[piece] |= ~(np.abs(found) <= largest)  # no number is not within it either
-    bad &= ~ignored
+            if not (found.min() >= -largest and found.max() <= largest):  # a NaN is neither
+                bad[piece] |= ~(np.abs(found) <= largest)
+    if bad.any():
+        bad &= ~ignored
     return latitude, longitude, bad
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import combine, joint_keys, largest_of_runs, positions_in, starts_of_runs
 from insanonym_core.mobility.cells import Cells
-from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Side, Track
+from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Side, Track, hours_of
 
 INSTANCES = 8  # the days a window can start on within a week, and the evening before its Monday
 NO_WINDOW = -1
@@ -146,7 +146,7 @@ def _stays_in(track: Track, table: Ints, decimals: int, owner: Side, file_order:
     ranking = rows if file_order else code[rows]
     who, time, ranking = _sorted_by_owner_and_time(owner_code, track.time[rows], ranking)
     cell = code[ranking] if file_order else ranking
-    hours = (time // (3600 * track.resolution)).astype(np.int32) + np.int32(MONDAY_OFFSET)
+    hours = hours_of(time, track.resolution) + np.int32(MONDAY_OFFSET)
     week = hours // np.int32(HOURS_IN_WEEK)
     label = table[hours - week * np.int32(HOURS_IN_WEEK)]
     start = starts_of_runs(who, week, label, cell)

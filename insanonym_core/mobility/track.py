@@ -28,6 +28,7 @@ DELETED = -1
 DELETED_ID = "DEL"
 HOURS_IN_WEEK = 168
 MONDAY_OFFSET = 72  # hours from Monday 1969-12-29 to the epoch, a Thursday
+EARLIEST_TO_LATEST = 2**31  # seconds around the epoch: 1902 to 2038
 
 ROW_COLUMNS = ("individual", "token", "time", "latitude", "longitude")
 
@@ -129,10 +130,7 @@ class Track:
     @cached_property
     def hours(self) -> Ints:
         """Whole hours since the epoch."""
-        found = np.empty(len(self), dtype=np.int32)
-        for piece in pieces(len(self)):
-            found[piece] = self.time[piece] // (3600 * self.resolution)
-        return found
+        return hours_of(self.time, self.resolution)
 
     @cached_property
     def day(self) -> Ints:
@@ -178,6 +176,18 @@ class Track:
         from insanonym_core.mobility.frames import frame_from_track
 
         return frame_from_track(self)
+
+
+def hours_of(time: Ints, resolution: int) -> Ints:
+    """Whole hours since the epoch."""
+    found = np.empty(len(time), dtype=np.int32)
+    for piece in pieces(len(time)):
+        ticks = time[piece]
+        if resolution == 1 and np.abs(ticks).max() < EARLIEST_TO_LATEST:  # half as wide, thrice as fast
+            found[piece] = ticks.astype(np.int32) // np.int32(3600)
+        else:
+            found[piece] = ticks // (3600 * resolution)
+    return found
 
 
 def code_texts(texts: Sequence[str], codes: Ints) -> tuple[Ints, tuple[str, ...]]:

@@ -21,10 +21,16 @@ SAMPLE = 20_000
 DX = 0.1  # degrees at which nothing is left under the rules v1
 
 
-def _coordinates(pair: Pair) -> tuple[Floats, Floats, Floats, Floats]:
-    rows, release = pair.kept_rows, pair.release.kept
-    original = pair.original
-    return original.latitude[rows], original.longitude[rows], release.latitude, release.longitude
+def _coordinates(pair: Pair, every: int = 1) -> tuple[Floats, Floats, Floats, Floats]:
+    """Both places of the kept rows, or of one in so many."""
+    original, release = pair.original, pair.release.kept
+    rows = pair.release.kept_row_numbers[::every] if every > 1 else pair.kept_rows
+    return (
+        original.latitude[rows],
+        original.longitude[rows],
+        release.latitude[::every],
+        release.longitude[::every],
+    )
 
 
 def points_v2(pair: Pair) -> Floats:
@@ -58,8 +64,7 @@ def _earned_v1(pair: Pair, dx: float) -> Sums:
 def _sums(pair: Pair, earned: Floats) -> Sums:
     # An even sample of the rows is enough for a histogram, and keeps a slider quick.
     every = max(1, len(earned) // SAMPLE)
-    lat_a, lon_a, lat_b, lon_b = (column[::every] for column in _coordinates(pair))
-    counts, _ = np.histogram(haversine_km(lat_a, lon_a, lat_b, lon_b), EDGES_KM)
+    counts, _ = np.histogram(haversine_km(*_coordinates(pair, every)), EDGES_KM)
     return Sums(
         {"rows": pair.rows, "kept": len(earned), "earned": float(earned.sum()), "km": counts},
         lambda: costliest_rows(pair, lambda: earned),
