@@ -25,6 +25,7 @@ from benchmarks.ratios import Ratio
 from benchmarks.scale import bare_read
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import make_release
+from insanonym_core.memory import keep_freed_memory
 from insanonym_core.mobility.checks import check_files
 from insanonym_core.mobility.evaluate import Settings, evaluate
 from insanonym_core.mobility.pair import Pair
@@ -165,6 +166,7 @@ def attacks_against_scores(rows: int) -> Iterator[Ratio]:
 
 def ratios(*, peers: bool = True) -> Iterator[Ratio]:
     """All of them."""
+    keep_freed_memory()  # as the command does
     yield from against_np_sort()
     yield from attacks_against_scores(1_000_000)
     yield from against_the_csv_loop(1_000_000)

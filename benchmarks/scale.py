@@ -26,6 +26,7 @@ import numpy as np
 from benchmarks.ratios import Ratio, show
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import make_release
+from insanonym_core.memory import keep_freed_memory
 from insanonym_core.mobility.writer import write_track
 from insanonym_core.recipe import Recipe, step_from_text
 
@@ -106,12 +107,10 @@ def part(path: str, folder: str, original: str = "", memory: str = "1000") -> No
 
 
 def on_dask(original: str, release: str) -> dict[str, float]:
-    import dask
     from distributed import LocalCluster
 
     from insanonym_core.scale import cluster
 
-    dask.config.set({"distributed.nanny.pre-spawn-environ": {}})
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as found,
         cluster(found.scheduler_address) as executor,
@@ -215,6 +214,7 @@ def main() -> None:
     parser.add_argument("--task", nargs="+", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.task:
+        keep_freed_memory()  # as the command does
         name, *arguments = given.task
         print(json.dumps(TASKS[name](*arguments)))
         return

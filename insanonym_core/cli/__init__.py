@@ -27,6 +27,7 @@ from insanonym_core.cli import (
     traces,
 )
 from insanonym_core.errors import InsanonymError
+from insanonym_core.memory import keep_freed_memory
 
 app = typer.Typer(
     name="insanonym",
@@ -76,6 +77,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that knows no bars gets question marks
             stream.reconfigure(errors="replace")
+    keep_freed_memory()
     try:
         app()
     except InsanonymError as error:

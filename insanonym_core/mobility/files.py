@@ -132,15 +132,15 @@ def _ids(column: pa.ChunkedArray, *, text: bool) -> tuple[Ints, tuple[str, ...]]
         whole = indices.fill_null(len(own) - 1) if indices.null_count else indices
         chunks.append((np.array(own), whole.to_numpy(zero_copy_only=False)))
     used = np.zeros(len(number), dtype=bool)
-    for own, codes in chunks:
-        here = np.zeros(len(own), dtype=bool)
+    for place_of, codes in chunks:
+        here = np.zeros(len(place_of), dtype=bool)
         here[codes] = True
-        used[own[here]] = True
+        used[place_of[here]] = True
     rank, tokens = _ranked(list(number), used, text=text)
     token = np.empty(len(column), dtype=np.int32)
     place = 0
-    for own, codes in chunks:
-        token[place : place + len(codes)] = rank[own][codes]
+    for place_of, codes in chunks:
+        token[place : place + len(codes)] = rank[place_of][codes]
         place += len(codes)
     return token, tokens
 

@@ -6,15 +6,18 @@ import codecs
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.layout import COLUMNS, Layout
 from insanonym_core.sources import Source
 
-_PIECE = 1 << 21  # bytes: what is made of them stays in a core's own cache
+_PIECE = 1 << 21  # bytes
+_ROOM = 1 << 20  # rows: of arrays that large the system gives large pages, and a first touch costs little
 
 
 def scan(source: Source, layout: Layout) -> pa.Table | None:
@@ -25,19 +28,66 @@ def scan(source: Source, layout: Layout) -> pa.Table | None:
         from insanonym_core.mobility import line_scanner  # importing numba takes a fifth of a second
     except ImportError:  # there is none for this Python or this numpy yet
         return None
-    separator = ord(layout.separator)
     threads = pa.cpu_count()
-    waiting: deque[Future[pa.Table | None]] = deque()
-    tables = []
+    waiting: deque[Future[pa.Array | None]] = deque()
+    ids, rooms = [], [_Room.of(_ROOM)]
     with ThreadPoolExecutor(threads) as pool, source.open() as file:
         for text in _whole_lines(file, header=layout.header):
-            waiting.append(pool.submit(_scan_lines, line_scanner, text, separator))
+            signs = np.frombuffer(text, dtype=np.uint8)
+            lines = line_scanner.count_lines(signs) if text.endswith(b"\n") else 0
+            if not lines:
+                return None
+            if lines > rooms[-1].left:
+                rooms.append(_Room.of(max(_ROOM, lines)))
+            filled = rooms[-1].taken(lines)
+            waiting.append(pool.submit(_scan, line_scanner, signs, ord(layout.separator), filled))
             if len(waiting) > threads:  # a file is never held as a whole
-                tables.append(waiting.popleft().result())
-                if tables[-1] is None:
+                ids.append(waiting.popleft().result())
+                if ids[-1] is None:
                     return None
-        tables += [future.result() for future in waiting]
-    return None if any(table is None for table in tables) else pa.concat_tables(tables)
+        ids += [future.result() for future in waiting]
+    if any(some is None for some in ids):
+        return None
+    columns = pa.chunked_array(ids), *_Room.columns(rooms)
+    return pa.table(dict(zip(COLUMNS, columns, strict=True)))
+
+
+@dataclass(eq=False)
+class _Room:
+    """Columns for many rows, `used` of which are filled."""
+
+    code: Ints
+    time: Ints
+    latitude: Floats
+    longitude: Floats
+    used: int = 0
+
+    @classmethod
+    def of(cls, rows: int) -> _Room:
+        """Room for so many rows."""
+        return cls(
+            np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int64), np.empty(rows), np.empty(rows)
+        )
+
+    @property
+    def left(self) -> int:
+        """How many more rows there is room for."""
+        return len(self.code) - self.used
+
+    def taken(self, rows: int) -> tuple[Ints, Ints, Floats, Floats]:
+        """The columns of the next rows."""
+        here = slice(self.used, self.used + rows)
+        self.used += rows
+        return self.code[here], self.time[here], self.latitude[here], self.longitude[here]
+
+    @staticmethod
+    def columns(rooms: list[_Room]) -> Iterator[pa.ChunkedArray]:
+        """Dates, latitudes and longitudes of all rooms, not copied."""
+        for name in ("time", "latitude", "longitude"):
+            found = [pa.array(getattr(room, name)[: room.used]) for room in rooms]
+            yield pa.chunked_array(
+                [one.view(pa.timestamp("s")) for one in found] if name == "time" else found
+            )
 
 
 def _whole_lines(file: Any, *, header: bool) -> Iterator[bytes]:
@@ -53,27 +103,19 @@ def _whole_lines(file: Any, *, header: bool) -> Iterator[bytes]:
         yield rest if rest.endswith(b"\n") else rest + b"\n"
 
 
-def _scan_lines(line_scanner: Any, text: bytes, separator: int) -> pa.Table | None:
-    if not text.endswith(b"\n"):
-        return None
-    signs = np.frombuffer(text, dtype=np.uint8)
-    lines = line_scanner.count_lines(signs)
-    code, time = np.empty(lines, dtype=np.int32), np.empty(lines, dtype=np.int64)
-    latitude, longitude = np.empty(lines), np.empty(lines)
+def _scan(
+    line_scanner: Any, signs: Any, separator: int, columns: tuple[Ints, Ints, Floats, Floats]
+) -> pa.Array | None:
+    """Fill the columns of some lines; their ids, or None if a line is not plain."""
+    lines = len(columns[0])
     first, length = np.empty(lines, dtype=np.int64), np.empty(lines, dtype=np.int64)
     table = np.full(1 << (2 * lines).bit_length(), -1, dtype=np.int32)
-    ids = line_scanner.scan_lines(signs, separator, code, time, latitude, longitude, first, length, table)
+    ids = line_scanner.scan_lines(signs, separator, *columns, first, length, table)
     if ids == line_scanner.NOT_PLAIN:
         return None
-    ends = zip(first[:ids].tolist(), length[:ids].tolist(), strict=True)
+    starts, ends = first[:ids].tolist(), (first + length)[:ids].tolist()
     try:
-        texts = pa.array([text[start : start + size].decode() for start, size in ends], pa.string())
+        texts = [bytes(signs[start:end]).decode() for start, end in zip(starts, ends, strict=True)]
     except UnicodeDecodeError:
         return None
-    columns = (
-        pa.DictionaryArray.from_arrays(pa.array(code), texts),
-        pa.array(time).view(pa.timestamp("s")),
-        pa.array(latitude),
-        pa.array(longitude),
-    )
-    return pa.table(dict(zip(COLUMNS, columns, strict=True)))
+    return pa.DictionaryArray.from_arrays(pa.array(columns[0]), pa.array(texts, pa.string()))

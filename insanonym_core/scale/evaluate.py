@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from insanonym_core.mobility.track import DELETED, Track
 from insanonym_core.registry import Entry, values_for
 from insanonym_core.scale.crowds import Described, JoinedCrowd, Question, asked_by, describe
 from insanonym_core.scale.parts import Part
+from insanonym_core.scale.pools import in_worker
 from insanonym_core.scores import Score
 
 Counted = Callable[[int], None]
@@ -104,7 +106,7 @@ def _mapped(
         for task in tasks:
             yield work(*task)
         return
-    futures = [executor.submit(work, *task) for task in tasks]
+    futures = [executor.submit(in_worker, os.getpid(), work, *task) for task in tasks]
     try:
         for future in futures:
             yield future.result()

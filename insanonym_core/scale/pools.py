@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from insanonym_core.errors import UsageError
+from insanonym_core.memory import keep_freed_memory
 
 
 def pool(workers: int) -> Executor:
@@ -18,14 +21,22 @@ def pool(workers: int) -> Executor:
         raise UsageError(f"--workers must be at least 1, got {workers}.")
     method = "fork" if sys.platform == "linux" else "spawn"
     context = multiprocessing.get_context(method)
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_one_thread)
+    return ProcessPoolExecutor(workers, mp_context=context)
 
 
-def _one_thread() -> None:
-    """Reading in as many threads as there are cores, in as many processes, only makes them wait."""
+def in_worker(caller: int, work: Callable[..., Any], *given: Any) -> Any:
+    """Do some work in a process that has nothing else to do, unless it is the caller's own."""
+    if os.getpid() != caller:
+        _set_up()
+    return work(*given)
+
+
+@cache
+def _set_up() -> None:
     import pyarrow as pa
 
-    pa.set_cpu_count(1)
+    pa.set_cpu_count(1)  # as many threads as cores in as many processes would only make each other wait
+    keep_freed_memory()
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from insanonym_core import sources
 from insanonym_core.errors import InsanonymError
 from insanonym_core.mobility import large_files
 from insanonym_core.mobility.files import read
-from insanonym_core.mobility.layout import layout_of
+from insanonym_core.mobility.layout import Layout, layout_of
 from insanonym_core.sources import Source, source_of, source_of_bytes
 from tests.helpers import contents, lines, reading
 
@@ -34,11 +34,11 @@ PLAIN = lines(
 )
 
 
-def scanned(text: str | bytes):
+def scanned(text: str | bytes, layout: Layout | None = None):
     """What compiled code makes of a file: None if it is not for it."""
     raw = text.encode() if isinstance(text, str) else text
     source = Source("file.tsv", lambda: io.BytesIO(raw))
-    return large_files.scan(source, layout_of(source))
+    return large_files.scan(source, layout or layout_of(source))
 
 
 # --- what is plain ------------------------------------------------------------------------------------
@@ -168,14 +168,14 @@ def test_a_damaged_file_is_read_as_it_would_be_otherwise(seed):
 
 BOUNDS = """
 import random
-from tests.mobility.test_large_files import PLAIN, mutated, large_files
-from insanonym_core.mobility import line_scanner
 import numba
+from insanonym_core.mobility.layout import Layout
+from tests.mobility.test_large_files import PLAIN, mutated, scanned
 assert numba.config.BOUNDSCHECK
 long_id = "x" * 99 + PLAIN  # longer than the lines after it
 for seed in range(3000):
     text = mutated(random.Random(seed), random.Random(seed).choice((PLAIN, long_id)).encode())
-    large_files._scan_lines(line_scanner, text if text.endswith(b"\\n") else text + b"\\n", 9)
+    scanned(text if text.endswith(b"\\n") else text + b"\\n", Layout("\\t"))
 """
 
 
@@ -193,6 +193,7 @@ def test_pieces_are_put_together_in_order(piece, monkeypatch):
     text = "".join(GOOD.replace("007", f"{number % 7}-{number // 90}") for number in range(500))
     whole = contents(reading(text))
     monkeypatch.setattr(large_files, "_PIECE", piece)
+    monkeypatch.setattr(large_files, "_ROOM", 7)
     assert scanned(text) is not None
     assert contents(reading(text)) == whole
     assert scanned(text + GOOD.replace("007", '"7"') + text) is None

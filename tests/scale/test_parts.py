@@ -9,6 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from insanonym_core.demo.city import make_city
@@ -20,6 +21,7 @@ from insanonym_core.mobility.track import Track
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import attacks, metrics
 from insanonym_core.scale import cluster, evaluate_parts, parts_of_pair, pool
+from insanonym_core.scale.pools import in_worker
 
 STEPS = (
     Step("delete_at_random", {"share": 0.2}),
@@ -110,23 +112,25 @@ def test_a_pool_of_processes(pair):
 
 
 def test_any_executor_will_do(pair):
+    threads = pa.cpu_count()
     with parts_of_pair(pair, 4) as parts, ThreadPoolExecutor(2) as workers:
         assert_same(evaluate_parts(parts, executor=workers), evaluate(pair))
+    assert pa.cpu_count() == threads  # what suits a worker is not done to the caller's own process
+
+
+def test_a_worker_reads_in_one_thread():
+    with pool(1) as worker:
+        assert worker.submit(in_worker, os.getpid(), pa.cpu_count).result() == 1
 
 
 @pytest.fixture(scope="module")
 def workers():
     """A real scheduler and two worker processes on this machine."""
-    import dask
     from distributed import LocalCluster
 
-    with (
-        # Its malloc setting triples numpy's CPU, and no page of its own is wanted.
-        dask.config.set({"distributed.nanny.pre-spawn-environ": {}}),
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
-        ) as found,
-    ):
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+    ) as found:
         yield found
 
 
