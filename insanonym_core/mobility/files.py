@@ -133,14 +133,13 @@ def _ids(column: pa.ChunkedArray, *, text: bool) -> tuple[Ints, tuple[str, ...]]
         chunks.append((np.array(own), whole.to_numpy(zero_copy_only=False)))
     used = np.zeros(len(number), dtype=bool)
     for place_of, codes in chunks:
-        here = np.zeros(len(place_of), dtype=bool)
-        here[codes] = True
-        used[place_of[here]] = True
+        used[place_of[np.bincount(codes, minlength=len(place_of)) > 0]] = True
     rank, tokens = _ranked(list(number), used, text=text)
     token = np.empty(len(column), dtype=np.int32)
     place = 0
     for place_of, codes in chunks:
-        token[place : place + len(codes)] = rank[place_of][codes]
+        # The codes are within bounds; other modes copy once more to be sure of it.
+        rank[place_of].take(codes, out=token[place : place + len(codes)], mode="clip")
         place += len(codes)
     return token, tokens
 
