@@ -15,7 +15,14 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.errors import DataError, shape_of
-from insanonym_core.grouping import combine, count_pairs, positions_in, renumber, starts_of_runs
+from insanonym_core.grouping import (
+    combine,
+    count_pairs,
+    lengths_of_runs,
+    positions_in,
+    renumber,
+    starts_of_runs,
+)
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
 from insanonym_core.output import writing
@@ -118,9 +125,15 @@ class Footprint:
 
     def chance(self) -> float:
         """What guessing one candidate of the week at random would score."""
-        weeks, pairs = np.unique(self.units.week, return_counts=True)
+        weeks, place = self.weeks
         tried = [1 / max(1, self.candidates.get(week, 0)) for week in weeks.tolist()]
-        return float(np.dot(tried, pairs) / max(self.pairs, 1))
+        return float(np.dot(tried, np.bincount(place)) / max(self.pairs, 1))
+
+    @cached_property
+    def weeks(self) -> tuple[Ints, Ints]:
+        """The weeks that occur, and the place of each unit's among them."""
+        weeks, place = np.unique(self.units.week, return_inverse=True)
+        return weeks, place
 
     def as_guesses(self) -> Guesses:
         """In the shape of an attack that is always right."""
@@ -147,10 +160,13 @@ def units_of(names: tuple[str, ...], name: Ints, week: Ints) -> tuple[Units, Int
     """The (name, week) that occur, sorted, and each row's place among them."""
     if len(name) == 0:
         return Units(names, name, name), name
+    starts = starts_of_runs(name, week)  # rows of a unit often follow each other: one of each run is enough
+    length = lengths_of_runs(starts, len(name))
+    name, week = name[starts], week[starts]
     first = int(week.min())
     weeks = int(week.max()) - first + 1
     found, unit = renumber(combine((name, len(names)), (week - first, weeks)), len(names) * weeks)
-    return Units(names, found // weeks, found % weeks + first), unit
+    return Units(names, found // weeks, found % weeks + first), np.repeat(unit, length)
 
 
 def known_units(original: Track) -> tuple[Units, Ints]:
@@ -194,7 +210,7 @@ def footprint(pair: Pair) -> Footprint:
 def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     """The share found: a list of N different guesses that holds the right one earns 1/N."""
     earned = secret.coded(guesses).earned(secret.answer)
-    weeks, place = np.unique(secret.units.week, return_inverse=True)
+    weeks, place = secret.weeks
     by_week = np.bincount(place, earned)
     value = float(by_week.sum() / secret.pairs)
     return Score(

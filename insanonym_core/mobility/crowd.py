@@ -181,11 +181,14 @@ class TrackCrowd(Crowd):
 
     def _clock(self) -> tuple[Floats, Floats]:
         ticks = DAY * self.track.resolution
-        moment = self.track.time - self.track.time // ticks * ticks  # % takes three times as long
+        # Of the day that is known already: % would take many times as long.
+        moment = self.track.day.astype(np.int64)
+        moment *= -ticks
+        moment += self.track.time
         if ticks > DAY:  # more moments of a day than anybody would keep a table of
             return _hand(moment, ticks)
         east, north = _hands(ticks)
-        return east[moment], north[moment]
+        return east.take(moment, mode="clip"), north.take(moment, mode="clip")
 
     def _sum(self, whole: Floats, largest: int) -> Floats:
         """Of whole numbers, none larger than `largest`: exact, in whatever order they are added."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
+from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.mobility.competition import Tries
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
@@ -30,41 +30,72 @@ Costs = Callable[[Ints, Ints], Floats]
 """Known units and seen units of one week → a cost for each pair; inf where nothing can be said."""
 
 
+Alike = Callable[[Ints, Ints], Ints]
+"""Known units and seen units of one week → what each pair has in common, as small whole numbers."""
+
+
 def guess_nearest(known: Crowd, seen: Crowd, costs: Costs) -> Tries:
     """For each known unit every pseudonym of its week whose cost is the smallest; none if all are inf."""
+
+    def near(people: Ints, candidates: Ints) -> Bools:
+        table = costs(people, candidates)
+        lowest = table.min(axis=1)
+        lowest[np.isinf(lowest)] = -np.inf
+        return table <= (lowest + SAME_COST)[:, None]
+
+    return _guess(known, seen, near)
+
+
+def guess_most_alike(known: Crowd, seen: Crowd, alike: Alike) -> Tries:
+    """For each known unit every pseudonym of its week that has most in common; none if all have nothing."""
+
+    def near(people: Ints, candidates: Ints) -> Bools:
+        table = alike(people, candidates)
+        most = table.max(axis=1)
+        return table == np.maximum(most, most.dtype.type(1))[:, None]
+
+    return _guess(known, seen, near)
+
+
+def _guess(known: Crowd, seen: Crowd, near: Callable[[Ints, Ints], Bools]) -> Tries:
+    """All those that are near."""
 
     def choose(people: Ints, candidates: Ints) -> list[Chosen]:
         chosen = []
         for some in _pieces(people, len(candidates)):
-            table = costs(some, candidates)
-            lowest = table.min(axis=1)
-            lowest[np.isinf(lowest)] = -np.inf
-            near = table <= (lowest + SAME_COST)[:, None]
+            table = near(some, candidates)
             which = np.arange(len(some))
-            if np.count_nonzero(near) > _LONG_LISTS * len(some):
+            if np.count_nonzero(table) > _LONG_LISTS * len(some):
                 _, first, which = np.unique(
-                    np.packbits(near, axis=1), axis=0, return_index=True, return_inverse=True
+                    np.packbits(table, axis=1), axis=0, return_index=True, return_inverse=True
                 )
-                near = near[first]
-            chosen.append(
-                Chosen(
-                    which, np.count_nonzero(near, axis=1), candidates[np.flatnonzero(near) % len(candidates)]
-                )
-            )
+                table = table[first]
+            row, candidate = np.divmod(np.flatnonzero(table), len(candidates))
+            chosen.append(Chosen(which, np.bincount(row, minlength=len(table)), candidates[candidate]))
         return chosen
 
     return guess_by_week(known, seen, choose)
 
 
-def straight_costs(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
-    """Kilometres between places (latitude, longitude), straight through the earth.
+def straight_places(places: Sequence[Floats]) -> Floats:
+    """Places (latitude, longitude) in space, in kilometres: x, y, z in a row each.
 
-    They rank like those along its surface, which take a sine for every pair.
+    Ways straight through the earth rank like those along its surface, which take a sine for every pair.
     """
+    return unit_vectors(*places) * EARTH_RADIUS_KM
+
+
+def straight_costs(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
+    """Kilometres between places (latitude, longitude), straight through the earth."""
     from scipy.spatial.distance import cdist
 
-    ours, theirs = (unit_vectors(*places) * EARTH_RADIUS_KM for places in (known, seen))
-    return lambda people, candidates: cdist(ours[people], theirs[candidates])
+    ours, theirs = straight_places(known), straight_places(seen)
+
+    def costs(people: Ints, candidates: Ints) -> Floats:
+        table = cdist(ours[people], theirs[candidates], "sqeuclidean")
+        return np.sqrt(table, out=table)
+
+    return costs
 
 
 def _pieces(people: Ints, candidates: int) -> list[Ints]:

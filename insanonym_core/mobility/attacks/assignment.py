@@ -24,8 +24,8 @@ def assignment(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     costs = topsoe_costs(known, seen, decimals)
 
     def choose(people: Ints, candidates: Ints) -> list[Chosen]:
-        # Rounded, so that costs that are equal but for the last bits tie in the same way everywhere.
-        rows, columns = linear_sum_assignment(np.round(costs(people, candidates), 9))
+        # In whole billionths: costs that are equal but for the last bits tie in the same way everywhere.
+        rows, columns = linear_sum_assignment(np.rint(costs(people, candidates) * 1e9))
         unit = np.full(len(people), DELETED, dtype=np.int64)
         unit[rows] = candidates[columns]
         return [Chosen(np.arange(len(people)), np.ones(len(people), dtype=np.int64), unit)]

@@ -9,7 +9,7 @@ from insanonym_core.grouping import largest_of_runs
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_nearest, straight_costs
+from insanonym_core.mobility.guessing import guess_nearest, straight_places
 from insanonym_core.registry import attacks
 
 
@@ -24,13 +24,17 @@ def coverage(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     """Guesses the pseudonym that visits as many cells, and whose most visited cell is nearest."""
     number, *top = _profile(known, decimals)
     seen_number, *seen_top = _profile(seen, decimals)
-    distance = straight_costs(top, seen_top)
+    places, seen_places = straight_places(top), straight_places(seen_top)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         apart = np.abs(number[people][:, None] - seen_number[candidates][None, :])
         # The number decides; the distance only ranks those that come closest in number.
-        closest = apart == apart.min(axis=1, keepdims=True)
-        return np.where(closest, distance(people, candidates), np.inf)
+        closest = np.flatnonzero(apart == apart.min(axis=1, keepdims=True))
+        person, candidate = np.divmod(closest, len(candidates))
+        way = places[people[person]] - seen_places[candidates[candidate]]
+        table = np.full(apart.shape, np.inf)
+        table.ravel()[closest] = np.sqrt(np.einsum("ij,ij->i", way, way))
+        return table
 
     return guess_nearest(known, seen, costs)
 
@@ -40,4 +44,5 @@ def _profile(crowd: Crowd, decimals: int) -> tuple[Ints, Floats, Floats]:
     visits, cells = crowd.visits(decimals), crowd.cells(decimals)
     top = visits.item[largest_of_runs(visits.count, visits.group)]
     latitude, longitude = cells.centres()
-    return np.bincount(visits.group, minlength=len(crowd)), latitude[top], longitude[top]
+    number = np.bincount(visits.group, minlength=len(crowd)).astype(np.int32)  # half as much to compare
+    return number, latitude[top], longitude[top]

@@ -38,13 +38,13 @@ def dictionary(known: Crowd, seen: Crowd) -> Guesses:
 
     Finds nothing when pseudonyms are random, and everybody when they are unsalted hashes.
     """
-    folded = [token.casefold() for token in seen.names]
+    ids, folded = known.names, [token.casefold() for token in seen.names]
 
     def choose(people: Ints, candidates: Ints) -> list[Chosen]:
         units: dict[str, list[int]] = {}
         for unit, name in zip(candidates.tolist(), seen.name[candidates].tolist(), strict=True):
             units.setdefault(folded[name], []).append(unit)
-        names = tuple(known.names[person] for person in known.name[people].tolist())
+        names = tuple(ids[person] for person in known.name[people].tolist())
         hits = {
             place: set(units[name]) for place, name in enumerate(map(str.casefold, names)) if name in units
         }

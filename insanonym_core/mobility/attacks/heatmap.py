@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import joint_keys
+from insanonym_core.grouping import joint_keys, stable_order
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
@@ -37,9 +38,12 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     kept: dict[tuple[int, int, int], Floats] = seen.derive(("topsøe", decimals, known.units), dict)
     visits, seen_visits = known.visits(decimals), seen.visits(decimals)
     cells, seen_cells = known.cells(decimals), seen.cells(decimals)
-    key, seen_key = joint_keys((cells.latitude, cells.longitude), (seen_cells.latitude, seen_cells.longitude))
+    keys = joint_keys((cells.latitude, cells.longitude), (seen_cells.latitude, seen_cells.longitude))
+    every, code = np.unique(np.concatenate(keys), return_inverse=True)
+    cell, seen_cell = np.split(code, [cells.number])
     share = visits.count / known.rows[visits.group]
     seen_share = seen_visits.count / seen.rows[seen_visits.group]
+    by_week, seen_by_week = _ByWeek.of(visits.group, known), _ByWeek.of(seen_visits.group, seen)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         asked = int(people[0]), int(people[-1]), len(people)  # of one week, and so are the candidates
@@ -51,13 +55,14 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
         return table
 
     def computed(people: Ints, candidates: Ints) -> Floats:
-        ours, row = _among(people, visits.group, len(known))
-        theirs, column = _among(candidates, seen_visits.group, len(seen))
+        ours, row = by_week.of_units(people)
+        theirs, column = seen_by_week.of_units(candidates)
         total = np.zeros(len(people) * len(candidates))
         for pair, p, q in _common_cells(
-            (row, key[visits.item[ours]], share[ours]),
-            (column, seen_key[seen_visits.item[theirs]], seen_share[theirs]),
+            (row, cell[visits.item[ours]], share[ours]),
+            (column, seen_cell[seen_visits.item[theirs]], seen_share[theirs]),
             len(candidates),
+            len(every),
         ):
             both = p + q
             np.add.at(total, pair, p * np.log(p / both) + q * np.log(q / both))
@@ -66,12 +71,28 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     return costs
 
 
-def _among(chosen: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
-    """The rows whose group is chosen, and its place among those chosen."""
-    place = np.full(groups, -1)
-    place[chosen] = np.arange(len(chosen))
-    rows = np.flatnonzero(place[group] >= 0)
-    return rows, place[group[rows]]
+class _ByWeek(NamedTuple):
+    """Visits week by week and within a week by unit: their rows, their units, and the week of each unit."""
+
+    rows: Ints
+    unit: Ints
+    week: Ints
+    starts: Ints
+
+    @classmethod
+    def of(cls, unit: Ints, crowd: Crowd) -> _ByWeek:
+        """Of visits that come by unit."""
+        weeks, week = np.unique(crowd.week, return_inverse=True)
+        rows = stable_order(week[unit], len(weeks))
+        starts = np.concatenate(([0], np.cumsum(np.bincount(week[unit], minlength=len(weeks)))))
+        return cls(rows, unit[rows], week, starts)
+
+    def of_units(self, chosen: Ints) -> tuple[Ints, Ints]:
+        """The rows of some units of a week that follow each other there, and whose each is among these."""
+        week = self.week[chosen[0]]
+        here = slice(self.starts[week], self.starts[week + 1])
+        first, last = np.searchsorted(self.unit[here], (chosen[0], chosen[-1] + 1)) + here.start
+        return self.rows[first:last], np.searchsorted(chosen, self.unit[first:last])
 
 
 _Side = tuple[Ints, Ints, Floats]
@@ -79,23 +100,26 @@ _PIECE = 2_000_000
 _LARGEST_KEPT = 8_000_000
 
 
-def _common_cells(ours: _Side, theirs: _Side, width: int) -> Iterator[tuple[Ints, Floats, Floats]]:
-    """Every (known, seen) pair on every cell that both visit, in pieces of bounded size, cell by cell."""
-    row, cell, share = ours
-    by_cell = np.lexsort((theirs[0], theirs[1]))
-    column, seen_cell, seen_share = (values[by_cell] for values in theirs)
-    order = np.lexsort((row, cell))
-    row, cell, share = row[order], cell[order], share[order]
-    start = np.searchsorted(seen_cell, cell, "left")
-    partners = np.searchsorted(seen_cell, cell, "right") - start
+def _common_cells(
+    ours: _Side, theirs: _Side, width: int, cells: int
+) -> Iterator[tuple[Ints, Floats, Floats]]:
+    """Every (known, seen) pair on every cell that both visit, in pieces of bounded size, cell by cell.
+
+    Either side comes with its rows or columns in ascending order, and keeps it within each cell.
+    """
+    order, seen_order = stable_order(ours[1], cells), stable_order(theirs[1], cells)
+    row, cell, share = (values[order] for values in ours)
+    column, seen_cell, seen_share = (values[seen_order] for values in theirs)
+    seen_in = np.bincount(seen_cell, minlength=cells)
+    partners = seen_in[cell]
+    start = (np.cumsum(seen_in) - seen_in)[cell]
     ends = np.cumsum(partners)
     cuts = np.searchsorted(ends, np.arange(_PIECE, ends[-1] if len(ends) else 0, _PIECE))
     for some in np.split(np.arange(len(row)), cuts):
         number = partners[some]
-        first = np.repeat(np.cumsum(number) - number, number)
-        partner = np.repeat(start[some], number) + np.arange(int(number.sum())) - first
-        yield (
-            np.repeat(row[some] * width, number) + column[partner],
-            np.repeat(share[some], number),
-            seen_share[partner],
-        )
+        before = np.cumsum(number) - number
+        partner = np.repeat(start[some] - before, number)
+        partner += np.arange(len(partner))
+        pair = np.repeat(row[some] * width, number)
+        pair += column.take(partner, mode="clip")
+        yield pair, np.repeat(share[some], number), seen_share.take(partner, mode="clip")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_nearest
+from insanonym_core.mobility.guessing import guess_most_alike
 from insanonym_core.registry import attacks
 
 
@@ -16,10 +17,9 @@ def naive(known: Crowd, seen: Crowd) -> Guesses:
 
     Deleting a few rows of each person defeats it.
     """
-    return guess_nearest(
-        known,
-        seen,
-        lambda people, candidates: np.where(
-            known.rows[people][:, None] == seen.rows[candidates][None, :], 0.0, np.inf
-        ),
-    )
+    rows, seen_rows = known.rows.astype(np.int32), seen.rows.astype(np.int32)
+
+    def alike(people: Ints, candidates: Ints) -> Ints:
+        return (rows[people][:, None] == seen_rows[candidates][None, :]).view(np.int8)
+
+    return guess_most_alike(known, seen, alike)

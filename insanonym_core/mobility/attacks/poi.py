@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
+from insanonym_core.arrays import Ints
 from insanonym_core.grouping import joint_keys
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_nearest
+from insanonym_core.mobility.guessing import guess_most_alike
 from insanonym_core.mobility.stays import WINDOWS_V2
 from insanonym_core.registry import attacks
 
@@ -21,23 +21,26 @@ def poi(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     """Guesses the pseudonyms that share most of the person's three main cells; none shared, no guess."""
     places, seen_places = _main_cells(known, seen, decimals)
 
-    def costs(people: Ints, candidates: Ints) -> Floats:
+    def alike(people: Ints, candidates: Ints) -> Ints:
         same = np.zeros((len(people), len(candidates)), dtype=np.int8)
         for kind in range(len(WINDOWS_V2)):
             same += places[people, kind][:, None] == seen_places[candidates, kind][None, :]
-        return np.array([np.inf, -1.0, -2.0, -3.0])[same]
+        return same
 
-    return guess_nearest(known, seen, costs)
+    return guess_most_alike(known, seen, alike)
 
 
 def _main_cells(known: Crowd, seen: Crowd, decimals: int) -> tuple[Ints, Ints]:
-    """For each unit and type the key of its main cell; where it has none, a negative number of its side."""
+    """For each unit and type the number of its main cell; a negative one where it has none."""
     ours, theirs = known.longest_stays(WINDOWS_V2, decimals), seen.longest_stays(WINDOWS_V2, decimals)
-    keys, seen_keys = joint_keys((ours.latitude, ours.longitude), (theirs.latitude, theirs.longitude))
+    keys = joint_keys((ours.latitude, ours.longitude), (theirs.latitude, theirs.longitude))
+    cells = np.unique(np.concatenate(keys), return_inverse=True)[1]  # numbered: half as much to compare
     tables = []
-    for crowd, stays, key, none in ((known, ours, keys, -1), (seen, theirs, seen_keys, -2)):
-        table = np.full((len(crowd), len(WINDOWS_V2)), none, dtype=np.int64)
+    for crowd, stays, cell, none in zip(
+        (known, seen), (ours, theirs), np.split(cells, [len(keys[0])]), (-1, -2), strict=True
+    ):
+        table = np.full((len(crowd), len(WINDOWS_V2)), none, dtype=np.int32)
         units, wanted = joint_keys((crowd.name, crowd.week), (stays.owner, stays.week))
-        table[np.searchsorted(units, wanted), stays.kind] = key
+        table[np.searchsorted(units, wanted), stays.kind] = cell
         tables.append(table)
     return tables[0], tables[1]
