@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from insanonym_core.arrays import Bools, Ints
+from insanonym_core.mobility.columns import nulls, numbers
 
 DATE_FORM = "YYYY-MM-DD HH:MM:SS"
 _SHORTEST = len(DATE_FORM)
@@ -34,8 +35,7 @@ def parse_dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Boo
     ticks, resolution = _ticks(parsed)
     if parsed.null_count == 0:
         return ticks, resolution, np.zeros(len(ticks), dtype=bool)
-    missing = parsed.is_null().to_numpy()
-    return ticks, resolution, missing & ~ignored
+    return ticks, resolution, nulls(parsed) & ~ignored
 
 
 def _within_four_digit_years(parsed: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -79,8 +79,7 @@ def _careful(texts: pa.ChunkedArray) -> pa.ChunkedArray:
 def _ticks(parsed: pa.ChunkedArray) -> tuple[Ints, int]:
     """Seconds if nothing is finer, else microseconds (finer digits are cut)."""
     unit = parsed.type.unit
-    ticks = parsed.cast(pa.int64())
-    ticks = (ticks.fill_null(0) if ticks.null_count else ticks).to_numpy()
+    ticks = numbers(parsed)
     if unit == "s":
         return ticks, 1
     micro = {"ms": ticks * 1000, "us": ticks}.get(unit)

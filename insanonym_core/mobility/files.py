@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, shape_of
 from insanonym_core.grouping import pieces
+from insanonym_core.mobility.columns import numbers
 from insanonym_core.mobility.dates import DATE_FORM, blank, parse_dates
 from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.reader import RawColumns, read_columns
@@ -128,9 +129,7 @@ def _ids(column: pa.ChunkedArray, *, text: bool) -> tuple[Ints, tuple[str, ...]]
     chunks = []
     for chunk in column.chunks:
         own = [number.setdefault(one, len(number)) for one in (*chunk.dictionary.to_pylist(), "")]
-        indices = chunk.indices
-        whole = indices.fill_null(len(own) - 1) if indices.null_count else indices
-        chunks.append((np.array(own), whole.to_numpy(zero_copy_only=False)))
+        chunks.append((np.array(own), numbers(chunk.indices, missing=len(own) - 1)))
     used = np.zeros(len(number), dtype=bool)
     for place_of, codes in chunks:
         used[place_of[np.bincount(codes, minlength=len(place_of)) > 0]] = True
@@ -177,9 +176,9 @@ def _places(raw: RawColumns, ignored: Bools) -> tuple[Floats, Floats, Bools]:
     latitude, longitude = np.empty(len(ignored)), np.empty(len(ignored))
     bad = np.zeros(len(ignored), dtype=bool)
     for piece in pieces(len(ignored)):
-        for numbers, column, largest in ((latitude, raw.latitude, 90), (longitude, raw.longitude, 180)):
+        for degrees, column, largest in ((latitude, raw.latitude, 90), (longitude, raw.longitude, 180)):
             some = column.slice(piece.start, piece.stop - piece.start)
-            found = numbers[piece]
+            found = degrees[piece]
             found[:] = _numbers(some, ignored[piece])
             if not (found.min() >= -largest and found.max() <= largest):  # a NaN is neither
                 bad[piece] |= ~(np.abs(found) <= largest)
@@ -192,7 +191,7 @@ def _numbers(column: pa.ChunkedArray, ignored: Bools) -> Floats:
     """Floats; NaN where there is none."""
     if not pa.types.is_floating(column.type):
         column = _cast_numbers(column, ignored)
-    return column.cast(pa.float64()).to_numpy()
+    return numbers(column.cast(pa.float64()), missing=np.nan)
 
 
 def _cast_numbers(column: pa.ChunkedArray, ignored: Bools) -> pa.ChunkedArray:

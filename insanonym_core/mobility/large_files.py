@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.columns import array_of, texts_of
 from insanonym_core.mobility.layout import COLUMNS, Layout
 from insanonym_core.sources import Source
 
@@ -84,10 +85,8 @@ class _Room:
     def columns(rooms: list[_Room]) -> Iterator[pa.ChunkedArray]:
         """Dates, latitudes and longitudes of all rooms, not copied."""
         for name in ("time", "latitude", "longitude"):
-            found = [pa.array(getattr(room, name)[: room.used]) for room in rooms]
-            yield pa.chunked_array(
-                [one.view(pa.timestamp("s")) for one in found] if name == "time" else found
-            )
+            kind = pa.timestamp("s") if name == "time" else pa.float64()
+            yield pa.chunked_array([array_of(getattr(room, name)[: room.used], kind) for room in rooms])
 
 
 def _whole_lines(file: Any, *, header: bool) -> Iterator[bytes]:
@@ -115,7 +114,7 @@ def _scan(
         return None
     starts, ends = first[:ids].tolist(), (first + length)[:ids].tolist()
     try:
-        texts = [bytes(signs[start:end]).decode() for start, end in zip(starts, ends, strict=True)]
-    except UnicodeDecodeError:
+        texts = texts_of([signs[start:end].tobytes() for start, end in zip(starts, ends, strict=True)])
+    except pa.ArrowInvalid:
         return None
-    return pa.DictionaryArray.from_arrays(pa.array(columns[0]), pa.array(texts, pa.string()))
+    return pa.DictionaryArray.from_arrays(array_of(columns[0], pa.int32()), texts)

@@ -91,12 +91,12 @@ def _lines_at_once(memory: int, files: int) -> int:
 
 
 def _parts_of(path: Path) -> int:
-    """About a million rows a part, for a file of about 50 bytes a line; packed files hold more.
+    """About half a million rows a part, for a file of about 50 bytes a line; packed files hold more.
 
     So many that no worker is left with a large one while the others have nothing more to do.
     """
     packed = path.suffix.lower() in (".gz", ".zip", ".parquet")
-    return int(np.clip(path.stat().st_size * (5 if packed else 1) // 50_000_000, 4, _MOST_PARTS))
+    return int(np.clip(path.stat().st_size * (5 if packed else 1) // 25_000_000, 4, _MOST_PARTS))
 
 
 def _write(folder: Path, number: int, blocks: Iterator[tuple[Track, Ints]], unit: str, told: Told) -> int:
