@@ -183,6 +183,9 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
             names = opened.schema_arrow.names
             check_parquet_size(source, opened)
             chosen = _parquet_names(source.name, names, columns)
+            # Each different id is read once, and not for every row: half of the time.
+            of_texts = opened.schema_arrow.types[names.index(chosen["id"])] == pa.string()
+            opened = parquet.ParquetFile(file, read_dictionary=[chosen["id"]] if of_texts else None)
             table = opened.read(columns=list(chosen.values()))
             table.validate(full=True)  # texts that are no UTF-8 would only fail much later
     except BROKEN_PARQUET:
@@ -192,7 +195,7 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
     try:
         return RawColumns(
             source.name,
-            id=_parquet_ids(source.name, _plain(table.column(chosen["id"]))),
+            id=_parquet_ids(source.name, table.column(chosen["id"]), coded=of_texts),
             date=_parquet_dates(source.name, _plain(table.column(chosen["date"]))),
             latitude=_parquet_numbers(_plain(table.column(chosen["latitude"]))),
             longitude=_parquet_numbers(_plain(table.column(chosen["longitude"]))),
@@ -232,7 +235,10 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column
 
 
-def _parquet_ids(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _parquet_ids(name: str, column: pa.ChunkedArray, *, coded: bool) -> pa.ChunkedArray:
+    if coded and pa.types.is_dictionary(column.type):
+        return column
+    column = _plain(column)  # somebody's own dictionary may hold anything, twice
     if pa.types.is_floating(column.type):
         raise DataError(f"{name}: the ids are decimal numbers; write them as text, as they should read.")
     return column.cast(pa.string()).dictionary_encode()
