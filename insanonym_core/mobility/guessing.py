@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.grouping import rows_and_columns
 from insanonym_core.mobility.competition import Tries
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
@@ -34,14 +35,18 @@ Alike = Callable[[Ints, Ints], Ints]
 """Known units and seen units of one week → what each pair has in common, as small whole numbers."""
 
 
-def guess_nearest(known: Crowd, seen: Crowd, costs: Costs) -> Tries:
-    """For each known unit every pseudonym of its week whose cost is the smallest; none if all are inf."""
+def guess_nearest(known: Crowd, seen: Crowd, costs: Costs, *, squared: bool = False) -> Tries:
+    """For each known unit every pseudonym of its week whose cost is the smallest; none if all are inf.
+
+    `squared` says that the costs are squares of what is meant: they rank alike, and need no root each.
+    """
 
     def near(people: Ints, candidates: Ints) -> Bools:
         table = costs(people, candidates)
         lowest = table.min(axis=1)
-        lowest[np.isinf(lowest)] = -np.inf
-        return table <= (lowest + SAME_COST)[:, None]
+        largest = (np.sqrt(lowest) + SAME_COST) ** 2 if squared else lowest + SAME_COST
+        largest[np.isinf(lowest)] = -np.inf
+        return table <= largest[:, None]
 
     return _guess(known, seen, near)
 
@@ -70,7 +75,7 @@ def _guess(known: Crowd, seen: Crowd, near: Callable[[Ints, Ints], Bools]) -> Tr
                     np.packbits(table, axis=1), axis=0, return_index=True, return_inverse=True
                 )
                 table = table[first]
-            row, candidate = np.divmod(np.flatnonzero(table), len(candidates))
+            row, candidate = rows_and_columns(table)
             chosen.append(Chosen(which, np.bincount(row, minlength=len(table)), candidates[candidate]))
         return chosen
 
@@ -85,17 +90,12 @@ def straight_places(places: Sequence[Floats]) -> Floats:
     return unit_vectors(*places) * EARTH_RADIUS_KM
 
 
-def straight_costs(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
-    """Kilometres between places (latitude, longitude), straight through the earth."""
+def squared_ways(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
+    """Squared kilometres between places (latitude, longitude), straight through the earth."""
     from scipy.spatial.distance import cdist
 
     ours, theirs = straight_places(known), straight_places(seen)
-
-    def costs(people: Ints, candidates: Ints) -> Floats:
-        table = cdist(ours[people], theirs[candidates], "sqeuclidean")
-        return np.sqrt(table, out=table)
-
-    return costs
+    return lambda people, candidates: cdist(ours[people], theirs[candidates], "sqeuclidean")
 
 
 def _pieces(people: Ints, candidates: int) -> list[Ints]:

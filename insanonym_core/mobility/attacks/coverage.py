@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import largest_of_runs
+from insanonym_core.grouping import largest_of_runs, rows_and_columns
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
@@ -29,14 +29,13 @@ def coverage(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     def costs(people: Ints, candidates: Ints) -> Floats:
         apart = np.abs(number[people][:, None] - seen_number[candidates][None, :])
         # The number decides; the distance only ranks those that come closest in number.
-        closest = np.flatnonzero(apart == apart.min(axis=1, keepdims=True))
-        person, candidate = np.divmod(closest, len(candidates))
+        person, candidate = rows_and_columns(apart == apart.min(axis=1, keepdims=True))
         way = places[people[person]] - seen_places[candidates[candidate]]
         table = np.full(apart.shape, np.inf)
-        table.ravel()[closest] = np.sqrt(np.einsum("ij,ij->i", way, way))
+        table[person, candidate] = np.einsum("ij,ij->i", way, way)
         return table
 
-    return guess_nearest(known, seen, costs)
+    return guess_nearest(known, seen, costs, squared=True)
 
 
 def _profile(crowd: Crowd, decimals: int) -> tuple[Ints, Floats, Floats]:

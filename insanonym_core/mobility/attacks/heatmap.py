@@ -65,10 +65,18 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
             len(every),
         ):
             both = p + q
-            np.add.at(total, pair, p * np.log(p / both) + q * np.log(q / both))
+            np.add.at(total, pair, _times_log(p, both) + _times_log(q, both))
         return np.maximum(0, 2 * np.log(2) + total).reshape(len(people), len(candidates))
 
     return costs
+
+
+def _times_log(part: Floats, whole: Floats) -> Floats:
+    """part · ln(part / whole), in the memory of one array."""
+    found = part / whole
+    np.log(found, out=found)
+    found *= part
+    return found
 
 
 class _ByWeek(NamedTuple):

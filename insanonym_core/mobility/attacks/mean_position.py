@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_nearest, straight_costs
+from insanonym_core.mobility.guessing import guess_nearest, squared_ways
 from insanonym_core.registry import attacks
 
 
@@ -16,4 +16,5 @@ def mean_position(known: Crowd, seen: Crowd) -> Guesses:
 
     Noise averages out over many rows, so independent noise hardly disturbs it.
     """
-    return guess_nearest(known, seen, straight_costs(known.mean_position, seen.mean_position))
+    ways = squared_ways(known.mean_position, seen.mean_position)
+    return guess_nearest(known, seen, ways, squared=True)
