@@ -8,7 +8,7 @@ from functools import cache
 _TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3  # of glibc's mallopt
 _KEPT = 1 << 30
 _OF_A_THREAD = 1 << 26  # as much as glibc ever gives a thread in one piece
-_FROM_THE_SYSTEM = 1 << 28
+_FROM_THE_SYSTEM = 1 << 28, 1 << 25
 
 
 @cache
@@ -23,5 +23,7 @@ def keep_freed_memory() -> bool:
         mallopt = ctypes.CDLL(None).mallopt
     except (OSError, AttributeError, TypeError):  # not glibc: Windows, macOS, Alpine
         return False
-    wanted = ((_TRIM_THRESHOLD, _KEPT), (_TOP_PAD, _OF_A_THREAD), (_MMAP_THRESHOLD, _FROM_THE_SYSTEM))
-    return all(mallopt(*one) for one in wanted)
+    # First what older versions refuse above 32 MB: the others without it would make things worse.
+    if not any(mallopt(_MMAP_THRESHOLD, size) for size in _FROM_THE_SYSTEM):
+        return False
+    return bool(mallopt(_TRIM_THRESHOLD, _KEPT) and mallopt(_TOP_PAD, _OF_A_THREAD))

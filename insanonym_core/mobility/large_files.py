@@ -27,8 +27,17 @@ def scan(source: Source, layout: Layout) -> pa.Table | None:
         return None
     try:
         from insanonym_core.mobility import line_scanner  # importing numba takes a fifth of a second
+
+        return _scan_file(source, layout, line_scanner)
     except ImportError:  # there is none for this Python or this numpy yet
         return None
+    except (
+        OSError
+    ):  # a library that does not load, no room to keep what was compiled: other readers need neither
+        return None
+
+
+def _scan_file(source: Source, layout: Layout, line_scanner: Any) -> pa.Table | None:
     threads = pa.cpu_count()
     waiting: deque[Future[pa.Array | None]] = deque()
     ids, rooms = [], [_Room.of(_ROOM)]
@@ -47,7 +56,7 @@ def scan(source: Source, layout: Layout) -> pa.Table | None:
                 if ids[-1] is None:
                     return None
         ids += [future.result() for future in waiting]
-    if any(some is None for some in ids):
+    if not ids or any(some is None for some in ids):
         return None
     columns = pa.chunked_array(ids), *_Room.columns(rooms)
     return pa.table(dict(zip(COLUMNS, columns, strict=True)))
@@ -93,7 +102,10 @@ def _whole_lines(file: Any, *, header: bool) -> Iterator[bytes]:
     """Pieces that end with a line feed, but one whose line is longer than a piece."""
     rest = file.read(_PIECE).removeprefix(codecs.BOM_UTF8)
     if header:
-        rest = rest.partition(b"\n")[2]
+        first, _, rest = rest.partition(b"\n")
+        if b"\r" in first.removesuffix(b"\r"):
+            yield b""  # to other readers a line ends there, too
+            return
     while piece := file.read(_PIECE):
         cut = piece.rfind(b"\n") + 1
         yield b"".join((rest, memoryview(piece)[:cut])) if cut else rest

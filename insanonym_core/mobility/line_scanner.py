@@ -36,11 +36,13 @@ def _inside(work: Callable[Given, Made]) -> Callable[Given, Made]:
 
 
 NOT_PLAIN = -1
+_LONGEST_LINE = np.uint64(1 << 20)  # as in Arrow's reader
 _LINE_FEED, _RETURN, _QUOTE = ord("\n"), ord("\r"), ord('"')
 _POINT, _MINUS, _COLON, _SPACE, _LETTER_T = (ord(sign) for sign in ".-: T")
 _D, _E, _L = (ord(sign) for sign in "DEL")
+_LAST_PLAIN = 127
 _DATE = np.uint64(len("YYYY-MM-DD HH:MM:SS"))
-_POWERS = 10.0 ** np.arange(16)
+_POWERS = np.array([float(f"1e{power}") for power in range(16)])  # exact, which 10.0 ** power need not be
 _MOST_DIGITS = np.uint64(15)  # whole numbers and powers of ten of so many are exact: so is their quotient
 _ZERO = np.uint64(ord("0"))
 _ONE, _NINE, _TEN = np.uint64(1), np.uint64(9), np.uint64(10)
@@ -76,9 +78,11 @@ def scan_lines(
     number of lines, is for finding ids again. A deleted line, of whatever width, is filled with zeros.
     """
     end, at, row, ids = np.uint64(len(text)), np.uint64(0), np.uint64(0), 0
-    before, before_length, before_code = np.uint64(0), np.uint64(0), -1
+    before, before_length, before_code, line = np.uint64(0), np.uint64(0), -1, np.uint64(0)
     while at < end:
-        start = at
+        if at - line > _LONGEST_LINE:
+            return NOT_PLAIN
+        start = line = at
         if before_code >= 0 and _stands_again(text, before, before_length, at, end, separator):
             at += before_length
             code[row] = before_code
@@ -117,7 +121,7 @@ def scan_lines(
             return NOT_PLAIN
         at += _ONE
         row += _ONE
-    return ids
+    return ids if end - line <= _LONGEST_LINE else NOT_PLAIN
 
 
 @_inside
@@ -171,9 +175,11 @@ def _is_deleted(text: Any, start: Any, size: Any) -> bool:
 
 @_inside
 def _end_of_line(text: Any, at: Any) -> Any:
-    """The beginning of the next line; 0 if this one holds a quotation mark or a lone carriage return."""
+    """The beginning of the next line; 0 if this one is not of plain signs, whatever it says."""
     while text[at] != _LINE_FEED:
-        if text[at] == _QUOTE or (text[at] == _RETURN and text[at + _ONE] != _LINE_FEED):
+        if text[at] == _QUOTE or text[at] > _LAST_PLAIN:
+            return np.uint64(0)
+        if text[at] == _RETURN and text[at + _ONE] != _LINE_FEED:
             return np.uint64(0)
         at += _ONE
     return at + _ONE

@@ -183,10 +183,10 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
             names = opened.schema_arrow.names
             check_parquet_size(source, opened)
             chosen = _parquet_names(source.name, names, columns)
-            # Each different id is read once, and not for every row: half of the time.
-            of_texts = opened.schema_arrow.types[names.index(chosen["id"])] == pa.string()
-            opened = parquet.ParquetFile(file, read_dictionary=[chosen["id"]] if of_texts else None)
-            table = opened.read(columns=list(chosen.values()))
+            coded = opened.schema_arrow.types[names.index(chosen["id"])] == pa.string()
+            table = _read_coded(file, chosen) if coded else None
+            if table is None:
+                table = opened.read(columns=list(chosen.values()))
             table.validate(full=True)  # texts that are no UTF-8 would only fail much later
     except BROKEN_PARQUET:
         raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
@@ -195,7 +195,7 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
     try:
         return RawColumns(
             source.name,
-            id=_parquet_ids(source.name, table.column(chosen["id"]), coded=of_texts),
+            id=_parquet_ids(source.name, table.column(chosen["id"]), coded=coded),
             date=_parquet_dates(source.name, _plain(table.column(chosen["date"]))),
             latitude=_parquet_numbers(_plain(table.column(chosen["latitude"]))),
             longitude=_parquet_numbers(_plain(table.column(chosen["longitude"]))),
@@ -205,6 +205,15 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
         raise DataError(
             f"{source.name}: id must be text, date a time stamp, latitude and longitude numbers; convert."
         ) from None
+
+
+def _read_coded(file: Any, chosen: dict[str, str]) -> pa.Table | None:
+    """Each different id once, not for every row: half of the time. None where Arrow cannot do that."""
+    try:
+        opened = parquet.ParquetFile(file, read_dictionary=[chosen["id"]])
+        return opened.read(columns=list(chosen.values()))
+    except BROKEN_PARQUET:
+        return None
 
 
 def _parquet_names(name: str, names: Sequence[str], columns: Sequence[str] | None) -> dict[str, str]:

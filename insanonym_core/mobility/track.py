@@ -52,10 +52,12 @@ class Track:
 
     def __post_init__(self) -> None:
         for name in ROW_COLUMNS:
-            # A read-only view: the caller's own array stays writable, and must not be written to any more.
-            column = getattr(self, name).view()
-            column.flags.writeable = False
-            object.__setattr__(self, name, column)
+            column = getattr(self, name)
+            if column.flags.writeable:
+                # A read-only view: the caller's own array stays writable, and must not be written to again.
+                column = column.view()
+                column.flags.writeable = False
+                object.__setattr__(self, name, column)
 
     def __len__(self) -> int:
         return len(self.token)

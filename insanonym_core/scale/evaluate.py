@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from insanonym_core.mobility.track import DELETED, Track
 from insanonym_core.registry import Entry, values_for
 from insanonym_core.scale.crowds import Described, JoinedCrowd, Question, asked_by, describe
 from insanonym_core.scale.parts import Part
-from insanonym_core.scale.pools import in_worker
+from insanonym_core.scale.pools import in_worker, this_process
 from insanonym_core.scores import Score
 
 Counted = Callable[[int], None]
@@ -106,7 +105,7 @@ def _mapped(
         for task in tasks:
             yield work(*task)
         return
-    own = [os.getpid()] * len(tasks), [work] * len(tasks)
+    own = [this_process()] * len(tasks), [work] * len(tasks)
     try:
         # As one order, not one by one: a cluster's scheduler has less to do, and what is left is cancelled.
         yield from executor.map(in_worker, *own, *zip(*tasks, strict=True))

@@ -117,15 +117,14 @@ def _write(folder: Path, number: int, blocks: Iterator[tuple[Track, Ints]], unit
             order = np.argsort(part, kind="stable")
             table = to_table(track).take(order).cast(schema)
             ends = np.searchsorted(part[order], np.arange(number + 1))
-            for place in range(number):
+            for place in np.flatnonzero(np.diff(ends)).tolist():  # a part that nobody is in is not made
                 if place not in writers:
                     name = folder / f"part-{place:03d}.parquet"
                     writers[place] = open_files.enter_context(
                         # Dates and places hardly repeat: this is read in half of the time.
                         parquet.ParquetWriter(name, schema, use_dictionary=["id"], compression="lz4")
                     )
-                if ends[place] < ends[place + 1]:
-                    writers[place].write_table(table.slice(ends[place], ends[place + 1] - ends[place]))
+                writers[place].write_table(table.slice(ends[place], ends[place + 1] - ends[place]))
             rows += len(track)
             told(len(track))
     return rows

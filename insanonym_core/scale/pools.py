@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import platform
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 from insanonym_core.errors import UsageError
@@ -24,19 +24,28 @@ def pool(workers: int) -> Executor:
     return ProcessPoolExecutor(workers, mp_context=context)
 
 
-def in_worker(caller: int, work: Callable[..., Any], *given: Any) -> Any:
-    """Do some work in a process that has nothing else to do, unless it is the caller's own."""
-    if os.getpid() != caller:
-        _set_up()
-    return work(*given)
+def this_process() -> str:
+    """What no other process is called, here or on another machine."""
+    return f"{platform.node()} {os.getpid()}"
 
 
-@cache
-def _set_up() -> None:
+def in_worker(caller: str, work: Callable[..., Any], *given: Any) -> Any:
+    """Do some work in one thread, unless the process is the caller's own.
+
+    As many threads as cores in as many processes would only make each other wait. A cluster's worker has its
+    threads back afterwards; that it keeps freed memory stays.
+    """
+    if this_process() == caller:
+        return work(*given)
     import pyarrow as pa
 
-    pa.set_cpu_count(1)  # as many threads as cores in as many processes would only make each other wait
     keep_freed_memory()
+    threads = pa.cpu_count()
+    pa.set_cpu_count(1)
+    try:
+        return work(*given)
+    finally:
+        pa.set_cpu_count(threads)
 
 
 @contextmanager

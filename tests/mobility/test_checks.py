@@ -86,3 +86,11 @@ def test_two_kinds_may_be_scored_on_request_and_no_other():
     assert report.to_json()["valid"] is False
     with pytest.raises(DataError):
         checked(ORIGINAL, release(r2="z, noon, 45.7, 4.8")).pair(allow_invalid=True)
+
+
+def test_what_the_check_looked_up_is_not_looked_up_again():
+    found = checked(ORIGINAL, release())
+    scored = found.pair()
+    assert scored.release is found.release.track
+    assert "week" in scored.release.__dict__
+    assert scored.release.individuals == scored.original.individuals == ("a", "b")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from insanonym_core import sources
 from insanonym_core.errors import InsanonymError
-from insanonym_core.mobility import large_files
+from insanonym_core.mobility import large_files, reader
 from insanonym_core.mobility.files import read
 from insanonym_core.mobility.layout import Layout, layout_of
 from insanonym_core.sources import Source, source_of, source_of_bytes
@@ -108,6 +108,9 @@ GOOD = "007\t2015-03-04 00:35:54\t45.7640\t4.8357\n"
         "007\t2015-03-04 00:35:54\t1.234567890123456\t4.8",
         "007\t2015-03-04 00:35:54\t45.7\t99999999999999999999999",
         'DEL\t"\t\t',
+        "DEL\té\t\t",
+        "DEL\t" + 1_100_000 * "x",
+        1_100_000 * "x" + "\t2015-03-04 00:35:54\t45.7\t4.8",
         "DEL\t\r\t",
     ],
 )
@@ -122,6 +125,36 @@ def test_ids_that_are_no_text_and_columns_in_another_order():
     assert scanned(GOOD.encode() + GOOD.encode().replace(b"007", b"\xff")) is None
     assert scanned("id,date,longitude,latitude\n" + GOOD.replace("\t", ",")) is None
     assert scanned(GOOD + "x" * 3_000_000 + "\n" + GOOD) is None
+    assert scanned(GOOD + "DEL\t" + "x" * 1_100_000 + "\n") is None
+
+
+HEADER = "id\tdate\tlatitude\tlongitude"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER + "\r" + GOOD + GOOD,
+        HEADER + "\r\n" + GOOD + GOOD,
+        HEADER + "\n",
+        HEADER,
+        (HEADER + "\n" + GOOD).replace("\n", "\r"),
+        GOOD.encode() + b"DEL\t\xff\t\t\n",
+        GOOD.encode() + b"DEL\tcaf\xe9\n",
+    ],
+)
+def test_no_row_is_lost_to_a_header_or_taken_from_another_encoding(text):
+    with suppress(InsanonymError):
+        reading(text)
+
+
+def test_what_is_compiled_may_find_no_room(monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("insanonym_core.mobility.line_scanner.count_lines", full)
+    assert scanned(PLAIN) is None
+    assert len(reading(PLAIN).track) == 6
 
 
 # --- exactness ----------------------------------------------------------------------------------------
@@ -205,9 +238,13 @@ def test_pieces_are_put_together_in_order(piece, monkeypatch):
 
 def test_only_large_files_load_the_compiler(tmp_path, monkeypatch):
     (tmp_path / "a.tsv").write_text(PLAIN)
-    monkeypatch.setattr(large_files, "scan", lambda *_: pytest.fail("a small file was scanned"))
+    scanned_too = []
+    monkeypatch.setattr(reader, "scan", lambda source, _: scanned_too.append(source.name))
     read(tmp_path / "a.tsv")
+    assert not scanned_too
     monkeypatch.setattr(sources, "LARGE", len(PLAIN.encode()))
+    read(tmp_path / "a.tsv")
+    assert scanned_too == ["a.tsv"]
     assert source_of(tmp_path / "a.tsv").large
     assert source_of_bytes("a.tsv", PLAIN.encode()).large
     assert not source_of_bytes("a.tsv", PLAIN.encode()[1:]).large

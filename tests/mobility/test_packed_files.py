@@ -6,12 +6,13 @@ import zipfile
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as parquet
 import pytest
 
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.mobility.files import read, read_track
 from insanonym_core.mobility.track import DELETED, Track
-from insanonym_core.mobility.writer import write_track
+from insanonym_core.mobility.writer import to_table, write_track
 from tests.helpers import lines, track
 
 GOOD = lines("007, 2015-03-04 00:35:54, 45.7640, 4.8357", "AAAC2, 2015-03-05 12:00:00, 45.75, 4.85")
@@ -181,3 +182,12 @@ def test_pipes_and_endless_names(tmp_path):
         read(tmp_path / "pipe")
     with pytest.raises(UsageError, match="cannot be read"):
         read(tmp_path / ("x" * 300))
+
+
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY", "PLAIN"])
+def test_parquet_of_any_encoding(tmp_path, encoding):
+    found = track(lines("a, 2015-03-04 00:35:54, 45.7, 4.8", "b, 2015-03-05 12:00:00, 45.7, 4.8"))
+    options = {"use_dictionary": False, "column_encoding": {"id": encoding}}
+    parquet.write_table(to_table(found), tmp_path / "a.parquet", **options)
+    again = read_track(tmp_path / "a.parquet")
+    assert (again.tokens, again.token.tolist()) == (found.tokens, found.token.tolist())

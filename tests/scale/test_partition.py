@@ -48,6 +48,21 @@ def test_every_row_goes_to_the_part_of_its_individual(golden, tmp_path, small_bl
     assert sorted(map(repr, whole)) == sorted(map(repr, expected))
 
 
+def test_a_part_that_nobody_is_in_is_not_made(run, golden, tmp_path):
+    few = tmp_path / "few.tsv", tmp_path / "released.tsv"
+    before, after = (file.read_text().splitlines(keepends=True) for file in golden)
+    someone = before[0].partition("\t")[0] + "\t"
+    for path, rows in zip(few, (before, after), strict=True):
+        path.write_text(
+            "".join(row for row, own in zip(rows, before, strict=True) if own.startswith(someone))
+        )
+    assert run("partition", few[0], "-o", tmp_path / "o", "--parts", 7).code == 0
+    assert run("partition", few[1], "--original", few[0], "-o", tmp_path / "r", "--parts", 7).code == 0
+    assert len(list((tmp_path / "o").iterdir())) == 1
+    parts = run("score", tmp_path / "o", tmp_path / "r", "--json").json
+    assert _flat(parts) == pytest.approx(_flat(run("score", *few, "--json").json), rel=1e-12, abs=1e-12)
+
+
 @pytest.mark.parametrize("options", [[], ["--workers", "2"]])
 def test_folders_score_like_files(run, golden, tmp_path, options):
     original, release = golden
