@@ -34,6 +34,7 @@ _TEXT = {**TEXT, **PACKED}
 
 WAYS: dict[str, Way] = {
     "mobility": Way(readers.mobility, TRACKS, _TEXT, 10, "mobility"),
+    "mobility, large": Way(readers.mobility_large, TRACKS, _TEXT, 10),
     "mobility, Parquet": Way(readers.mobility, (lambda: seeds.parquet(True),), PARQUET, 25),
     "mobility release": Way(readers.mobility_release, TRACKS, _TEXT, 5),
     "mobility upload": Way(readers.mobility_upload, TRACKS, _TEXT, 4),

@@ -6,16 +6,20 @@ What is accepted must be sound: it can be scored, and written and read again it 
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from insanonym_core.errors import InsanonymError
 from tests.fuzz import seeds
+from tests.helpers import contents
 
 Reader = Callable[[Path, Path], None]
 """Takes the file, and a folder that is empty and may be filled."""
@@ -37,6 +41,21 @@ def mobility(path: Path, folder: Path) -> None:
         write_track(track, folder / name)
         if len(track):
             _same_tracks(track, read_track(folder / name))
+
+
+def mobility_large(path: Path, folder: Path) -> None:
+    """As a file of 40 MB and more is read, by compiled code: it must come out as it does otherwise."""
+    from insanonym_core.mobility.files import read
+    from insanonym_core.sources import source_of
+
+    source = source_of(path)
+    try:
+        found = read(replace(source, large=False))
+    except InsanonymError as error:
+        with pytest.raises(type(error), match=re.escape(str(error))):
+            read(replace(source, large=True))
+        raise
+    assert contents(read(replace(source, large=True))) == contents(found)
 
 
 def _same_tracks(one: Any, other: Any) -> None:
