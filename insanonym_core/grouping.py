@@ -159,6 +159,13 @@ def joint_keys(ours: Sequence[Ints], theirs: Sequence[Ints]) -> tuple[Ints, Ints
     return key[: len(ours[0])], key[len(ours[0]) :]
 
 
+def joint_codes(ours: Sequence[Ints], theirs: Sequence[Ints]) -> tuple[Ints, Ints, int]:
+    """The keys of two tables numbered from 0, in the order of the columns, and how many there are."""
+    keys = joint_keys(ours, theirs)
+    every, code = np.unique(np.concatenate(keys), return_inverse=True)
+    return code[: len(keys[0])], code[len(keys[0]) :], len(every)
+
+
 def positions_in(keys: Ints, wanted: Ints) -> Ints:
     """For each wanted key its place in the sorted, distinct `keys`; -1 where it is absent."""
     if len(keys) == 0:

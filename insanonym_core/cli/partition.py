@@ -26,7 +26,7 @@ def partition_command(
         ),
     ] = None,
     parts: Annotated[
-        int | None, typer.Option(help="How many parts; about a million rows each.", show_default=False)
+        int | None, typer.Option(help="How many parts; about half a million rows each.", show_default=False)
     ] = None,
     memory_limit: Annotated[int, typer.Option(help="Megabytes that this may take.")] = 1000,
     columns: Columns = None,

@@ -29,11 +29,9 @@ def scan(source: Source, layout: Layout) -> pa.Table | None:
         from insanonym_core.mobility import line_scanner  # importing numba takes a fifth of a second
 
         return _scan_file(source, layout, line_scanner)
-    except ImportError:  # there is none for this Python or this numpy yet
-        return None
-    except (
-        OSError
-    ):  # a library that does not load, no room to keep what was compiled: other readers need neither
+    except (ImportError, OSError):
+        # No numba for this Python or numpy yet, one that does not load, or no room to keep what it compiled:
+        # the other readers need none of it.
         return None
 
 

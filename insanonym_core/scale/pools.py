@@ -20,8 +20,7 @@ def pool(workers: int) -> Executor:
     if workers < 1:
         raise UsageError(f"--workers must be at least 1, got {workers}.")
     method = "fork" if sys.platform == "linux" else "spawn"
-    context = multiprocessing.get_context(method)
-    return ProcessPoolExecutor(workers, mp_context=context)
+    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context(method))
 
 
 def this_process() -> str:

@@ -164,6 +164,13 @@ def test_a_worker_that_dies_ends_the_run_with_a_sentence(pair):
         evaluate_parts([*parts, Deadly(pair)], executor=workers)
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_a_worker_of_a_cluster_that_dies_ends_the_run_with_a_sentence(pair, workers):
+    message = "A worker ended before its part was counted"
+    with cluster(workers.scheduler_address) as executor, pytest.raises(UsageError, match=message):
+        evaluate_parts([Whole(pair), Deadly(pair)], executor=executor)
+
+
 def test_what_is_wrong_inside_a_part_is_told_as_it_is(pair):
     class Wrong:
         def load(self):

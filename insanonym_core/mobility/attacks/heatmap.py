@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import joint_keys, stable_order
+from insanonym_core.grouping import joint_codes, stable_order
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
@@ -38,9 +38,9 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     kept: dict[tuple[int, int, int], Floats] = seen.derive(("topsøe", decimals, known.units), dict)
     visits, seen_visits = known.visits(decimals), seen.visits(decimals)
     cells, seen_cells = known.cells(decimals), seen.cells(decimals)
-    keys = joint_keys((cells.latitude, cells.longitude), (seen_cells.latitude, seen_cells.longitude))
-    every, code = np.unique(np.concatenate(keys), return_inverse=True)
-    cell, seen_cell = np.split(code, [cells.number])
+    cell, seen_cell, different = joint_codes(
+        (cells.latitude, cells.longitude), (seen_cells.latitude, seen_cells.longitude)
+    )
     share = visits.count / known.rows[visits.group]
     seen_share = seen_visits.count / seen.rows[seen_visits.group]
     by_week, seen_by_week = _ByWeek.of(visits.group, known), _ByWeek.of(seen_visits.group, seen)
@@ -62,7 +62,7 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
             (row, cell[visits.item[ours]], share[ours]),
             (column, seen_cell[seen_visits.item[theirs]], seen_share[theirs]),
             len(candidates),
-            len(every),
+            different,
         ):
             both = p + q
             np.add.at(total, pair, _times_log(p, both) + _times_log(q, both))
