@@ -10,6 +10,15 @@ import pytest
 from tests.browser_dashboard.serving import opened
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+CUT_HANDLES = """() => [...document.querySelectorAll(".noUi-handle")].filter(handle => {
+  const own = handle.getBoundingClientRect();
+  for (let box = handle.parentElement; box; box = box.parentElement) {
+    const around = box.getBoundingClientRect();
+    const cuts = own.width > 0 && getComputedStyle(box).overflowX !== "visible";
+    if (cuts && (own.left < around.left || own.right > around.right)) return true;
+  }
+  return false;
+}).map(handle => handle.getAttribute("aria-valuetext") + " " + handle.getBoundingClientRect().left)"""
 TABS = ("mobility", "table", "traces", "avatars", "tradeoff")
 
 
@@ -23,6 +32,7 @@ def test_a_picture_of_each_tab(tab, watch, dashboard, tmp_path):
         page.get_by_text("24 of 24 runs").wait_for()
     opened(page)
     page.wait_for_timeout(1500)
+    assert page.evaluate(CUT_HANDLES) == []  # at its least or most, a slider's handle is seen whole
     folder = PICTURES if os.environ.get("INSANONYM_PICTURES") else tmp_path
     picture = folder / f"{tab}.png"
     page.screenshot(path=picture)
