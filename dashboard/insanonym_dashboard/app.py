@@ -28,12 +28,6 @@ TABS = {
 }
 
 
-SEEDED = (
-    "This release can be repeated by whoever knows its seed, and its pseudonyms undone: untick the "
-    "repeatable draws for a real release, and take it again."
-)
-
-
 NOT_HERE = "A sweep has no release of its own: open the tab at the point you chose, and download it there."
 
 
@@ -171,9 +165,6 @@ class App:
             self.saver.save(*MENU[name](report, self.session.lang))
         except InsanonymError as error:
             state.fail(error)
-            return
-        if name == "Release" and report.recipe.seed is not None and state.data is not None:
-            state.error = SEEDED
 
 
 def _parts(kind: str) -> tuple[Recipe, Callable[..., Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import time
 from dataclasses import replace
 from typing import Any
@@ -19,9 +20,13 @@ GESTURE = 0.8  # seconds: moves that follow each other sooner belong to one drag
 
 
 class Session(traitlets.HasTraits):
-    """What all tabs share: the language."""
+    """What all tabs share: the language, and the secret that draws over own data come from."""
 
     lang = traitlets.Unicode("en")
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.secret = secrets.token_bytes(32)
 
 
 class TabState(traitlets.HasTraits):
@@ -40,15 +45,22 @@ class TabState(traitlets.HasTraits):
     data_name = traitlets.Unicode("")
 
     def __init__(self, recipe: Recipe, session: Session) -> None:
+        self.data: Any = None
         super().__init__(recipe=recipe)
         self.session = session
-        self.data: Any = None
+        self._demo_seed = recipe.seed
         self.worker = Worker(busy=lambda text: self.set_trait("busy", text))
         self.data_name = recipe.data or ""
 
         self.view: dict[str, Any] = {}  # what somebody chose to look at: outlives the widgets
         self._moved = 0.0
         self._good: tuple[str, Any] = (self.data_name, None)
+
+    @traitlets.validate("recipe")
+    def _without_seed(self, proposal: Any) -> Recipe:
+        """Own data never has a seed here, wherever a recipe comes from: a sweep, another file, a way back."""
+        recipe: Recipe = proposal["value"]
+        return recipe if self.data is None else replace(recipe, seed=None)
 
     def start(self) -> None:
         """Compute the first report."""
@@ -65,7 +77,13 @@ class TabState(traitlets.HasTraits):
         self._moved = now
 
         def job(tell: Tell, early: Early) -> Report:
-            return run(recipe, data=data, tell=tell, early=lambda part: early(lambda: self._came(part)))
+            return run(
+                recipe,
+                data=data,
+                tell=tell,
+                early=lambda part: early(lambda: self._came(part)),
+                secret=self.session.secret,
+            )
 
         self.worker.submit(job, self._arrived)
 
@@ -107,7 +125,8 @@ class TabState(traitlets.HasTraits):
     def go_back(self) -> None:
         """To the settings and the data of the last report."""
         if self.report is not None:
-            self.data_name, self.data = self._good
+            name, self.data = self._good
+            self.data_name = name
             self.recipe, self.error = self.report.recipe, ""
 
     def named_report(self) -> Report | None:
@@ -143,6 +162,8 @@ class TabState(traitlets.HasTraits):
 
     def set_data(self, name: str, data: Any = None, **changes: Any) -> None:
         """Other data: a demonstration set by name, or an upload that stays in this kernel's memory."""
+        if data is None and self.data is not None:
+            changes.setdefault("seed", self._demo_seed)
         self.data = data
         self.data_name = name
         self._change(data=None if data is not None else name, **changes)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from insanonym_core.cli import show
+from insanonym_core.cli.opened import announce_seed
 from insanonym_core.cli.options import Columns, Force, Output, column_order_of
 from insanonym_core.errors import DataError, UsageError
 
@@ -62,18 +63,13 @@ def anonymise(
     if not plan.steps:
         raise DataError(f"{recipe} has no steps: a release without any would be the original itself.")
     plan = plan if seed is None else replace(plan, seed=seed)
+    announce_seed(plan.seed)
     if plan.kind != "mobility":
         if lookup or columns:
             raise UsageError("--lookup and --columns belong to GPS traces: leave them out.")
         _anonymise_table(replace(plan, data=str(file)), output, force, sources)
     else:
         _anonymise_track(plan, file, output, lookup, columns, force, sources)
-    if plan.seed is not None:
-        show.errors.print(
-            f"Seed {plan.seed} used: whoever has the original and the steps can replay this release. "
-            "Leave the seed out for a real one.",
-            style="yellow",
-        )
 
 
 def _anonymise_track(
@@ -85,6 +81,7 @@ def _anonymise_track(
     force: bool,
     sources: tuple[Path, ...],
 ) -> None:
+    from insanonym_core.experiment import draws_of
     from insanonym_core.mobility.files import read, refuse
     from insanonym_core.mobility.writer import write_track
 
@@ -95,7 +92,8 @@ def _anonymise_track(
         track = reading.track
         if len(track) == 0:
             raise DataError(f"{file} has no rows: give a file with at least one.")
-        for step, (method, generator) in zip(plan.steps, plan.built(), strict=True):
+        draws = draws_of(plan.seed, track)
+        for step, (method, generator) in zip(plan.steps, plan.built(draws), strict=True):
             tell(step.method)
             track = method.apply(track, generator)
         tell(f"Writing {output.name}")

@@ -6,13 +6,14 @@ report = run(recipe, data=track)      # data that is already there (an upload, a
 
 from insanonym_core.experiment.headlines import HEADLINES, Headline, headline
 from insanonym_core.experiment.report import Promise, Report
-from insanonym_core.experiment.run import fingerprint, load, make_release, run
+from insanonym_core.experiment.run import draws_of, fingerprint, load, make_release, run
 
 __all__ = [
     "HEADLINES",
     "Headline",
     "Promise",
     "Report",
+    "draws_of",
     "fingerprint",
     "headline",
     "load",

@@ -13,6 +13,7 @@ from insanonym_core.errors import UsageError
 from insanonym_core.experiment import kinds
 from insanonym_core.experiment.headlines import headline
 from insanonym_core.experiment.report import Report
+from insanonym_core.randomness import Draws
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Measure
 
@@ -66,9 +67,18 @@ def _loaded(
     return kinds.SOURCES[source](data, dict(reading))
 
 
-def make_release(recipe: Recipe, data: Any = None, tell: Tell = lambda _: None) -> kinds.Made:
-    """The release that a recipe makes, not yet measured."""
-    return kinds.KINDS[recipe.kind].make(recipe, load(recipe) if data is None else data, tell)
+def make_release(
+    recipe: Recipe, data: Any = None, tell: Tell = lambda _: None, *, secret: bytes | None = None
+) -> kinds.Made:
+    """The release that a recipe makes, not yet measured; `secret`: see `run`."""
+    data = load(recipe) if data is None else data
+    return kinds.KINDS[recipe.kind].make(recipe, data, tell, draws_of(recipe.seed, data, secret))
+
+
+def draws_of(seed: int | None, data: Any, secret: bytes | None = None) -> Draws:
+    """Where the draws of a run over this data come from. Only draws over demonstration data ignore it."""
+    own = not data.demonstration and (seed is not None or secret is not None)
+    return Draws(seed, data.digest() if own else None, secret if seed is None else None)
 
 
 def run(
@@ -78,18 +88,21 @@ def run(
     tell: Tell = lambda _: None,
     only: Collection[str] | None = None,
     early: Callable[[Report], None] = lambda _: None,
+    secret: bytes | None = None,
 ) -> Report:
     """Make the release of a recipe and measure it. `tell` hears the name of each part before it begins.
 
     `only` keeps to the measures with these keys or families (a sweep needs its headlines alone). `early`
-    is handed a report of each family of measures as soon as that is there.
+    is handed a report of each family of measures as soon as that is there. Without a seed, draws come from
+    the operating system, anew each time; with the `secret` of a session, the same settings give the same
+    release again in that session.
     """
     for what in ("privacy", "utility"):
         headline(recipe.kind, what, recipe.headline.get(what))
     kind = kinds.KINDS[recipe.kind]
     kind.check(recipe)
     data = load(recipe) if data is None else data
-    made = make_release(recipe, data, tell)
+    made = make_release(recipe, data, tell, secret=secret)
     whole = Report(
         recipe,
         data,
