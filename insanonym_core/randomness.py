@@ -74,7 +74,7 @@ def content_digest(texts: Iterable[Iterable[str]], arrays: Iterable[np.ndarray])
         digest.update(b"\xff" * 8)
     for array in arrays:
         digest.update(f"{array.dtype.str} {len(array)}".encode())
-        digest.update(memoryview(np.ascontiguousarray(array)).cast("B"))
+        digest.update(np.ascontiguousarray(array).data)
     return digest.digest()
 
 

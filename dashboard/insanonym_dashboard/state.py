@@ -49,12 +49,13 @@ class TabState(traitlets.HasTraits):
         super().__init__(recipe=recipe)
         self.session = session
         self._demo_seed = recipe.seed
+        self.file_digest = ""  # of an upload
         self.worker = Worker(busy=lambda text: self.set_trait("busy", text))
         self.data_name = recipe.data or ""
 
         self.view: dict[str, Any] = {}  # what somebody chose to look at: outlives the widgets
         self._moved = 0.0
-        self._good: tuple[str, Any] = (self.data_name, None)
+        self._good: tuple[str, Any, str] = (self.data_name, None, "")  # what the report is of
 
     @traitlets.validate("recipe")
     def _without_seed(self, proposal: Any) -> Recipe:
@@ -70,7 +71,7 @@ class TabState(traitlets.HasTraits):
         """Compute the report of the recipe as it is now; earlier wishes are dropped."""
         recipe, data = self.recipe, self.data
         now = time.monotonic()
-        if self.report is None or self._good != (self.data_name, self.data):
+        if self.report is None or self._good[:2] != (self.data_name, self.data):
             self.previous = {}  # numbers of other data are no change
         elif now - self._moved > GESTURE:
             self.previous = self.report.values()  # what a drag began with, not its last frame
@@ -94,7 +95,7 @@ class TabState(traitlets.HasTraits):
         if error is not None:
             self.fail(error)
             return
-        self._good = (self.data_name, self.data)
+        self._good = (self.data_name, self.data, self.file_digest)
         with self.hold_trait_notifications():
             self.error = ""
             self.report = report
@@ -125,7 +126,7 @@ class TabState(traitlets.HasTraits):
     def go_back(self) -> None:
         """To the settings and the data of the last report."""
         if self.report is not None:
-            name, self.data = self._good
+            name, self.data, self.file_digest = self._good
             self.data_name = name
             self.recipe, self.error = self.report.recipe, ""
 
@@ -133,7 +134,8 @@ class TabState(traitlets.HasTraits):
         """The report; its recipe names the file of an upload, so that it can be run beside that file."""
         if self.report is None or self.report.recipe.data is not None:
             return self.report
-        return replace(self.report, recipe=replace(self.report.recipe, data=self.data_name))
+        name, _, digest = self._good
+        return replace(self.report, recipe=replace(self.report.recipe, data=name), file_digest=digest)
 
     def set_parameter(self, place: int, name: str, value: Any) -> None:
         """Move one slider."""
@@ -164,7 +166,7 @@ class TabState(traitlets.HasTraits):
         """Other data: a demonstration set by name, or an upload that stays in this kernel's memory."""
         if data is None and self.data is not None:
             changes.setdefault("seed", self._demo_seed)
-        self.data = data
+        self.data, self.file_digest = data, ""
         self.data_name = name
         self._change(data=None if data is not None else name, **changes)
 

@@ -89,15 +89,14 @@ def run_method(name: str, opened: Opened, seed: int | None, **parameters: object
     """Build the method and apply it."""
     from insanonym_core.experiment import draws_of
     from insanonym_core.registry import methods
-    from insanonym_core.tabular.evaluate import refuse_nothing_left
+    from insanonym_core.tabular.chain import apply_method
 
     method = methods.get(name, data="table").item(**parameters)
     announce_seed(seed)
     with show.progress(1) as tell_name:
         tell_name(name)
         generator = draws_of(seed, opened.table).generator(1, name)
-        release: TableRelease = method.apply(opened.table, opened.roles, generator)
-    refuse_nothing_left(release)
+        release = apply_method(method, opened.table, opened.roles, generator)
     return opened.counted_as_lost(release)
 
 

@@ -6,7 +6,7 @@ report = run(recipe, data=track)      # data that is already there (an upload, a
 
 from insanonym_core.experiment.headlines import HEADLINES, Headline, headline
 from insanonym_core.experiment.report import Promise, Report
-from insanonym_core.experiment.run import draws_of, fingerprint, load, make_release, run
+from insanonym_core.experiment.run import draws_of, file_digest, load, make_release, run
 
 __all__ = [
     "HEADLINES",
@@ -14,7 +14,7 @@ __all__ = [
     "Promise",
     "Report",
     "draws_of",
-    "fingerprint",
+    "file_digest",
     "headline",
     "load",
     "make_release",

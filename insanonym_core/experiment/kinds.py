@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -215,6 +215,7 @@ def _traces(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     data.named(count.order, "column that orders a trace", at_least_one=False)
     made = count.apply(left.frame(), roles.identifier, before=data.frame())
     by = count.order[0]
+    release = replace(release, min_holders=max(release.min_holders, made.masked.threshold))
     return Made(
         made,
         data.rows,

@@ -32,17 +32,13 @@ def load(recipe: Recipe) -> Any:
     return _loaded(source, str(place or recipe.data), _stamp(place), reading)
 
 
-def fingerprint(recipe: Recipe) -> str:
-    """The SHA-256 of the data's file; the name of made data."""
-    if recipe.place is None:
-        return recipe.data or ""
+def file_digest(path: Path) -> str:
+    """The SHA-256 of a file."""
     try:
-        with recipe.place.open("rb") as file:
+        with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise UsageError(
-            f"{recipe.place} cannot be read ({error.strerror or error}): check the name."
-        ) from None
+        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
 
 
 def _hashable(value: object) -> object:
@@ -101,6 +97,7 @@ def run(
         headline(recipe.kind, what, recipe.headline.get(what))
     kind = kinds.KINDS[recipe.kind]
     kind.check(recipe)
+    file = recipe.place if data is None else None
     data = load(recipe) if data is None else data
     made = make_release(recipe, data, tell, secret=secret)
     whole = Report(
@@ -114,6 +111,7 @@ def run(
         made.promises,
         made.warnings,
         made.facts,
+        file,
     )
     measures: list[Measure] = []
     for family in kind.measure(recipe, made, tell, only):
