@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from insanonym_core.experiment import Report
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.report import write_report
+from insanonym_dashboard.notebook import redo_notebook
 
 File = tuple[str, bytes, str]
 
@@ -55,31 +55,7 @@ def page(report: Report, lang: str) -> File:
 
 def notebook(report: Report, lang: str) -> File:
     """A notebook that makes the same numbers and figures again."""
-    cells = [
-        "from insanonym_core.experiment import run\n"
-        "from insanonym_core.figures.gallery import pictures\n"
-        "from insanonym_core.recipe_file import recipe_from_text",
-        f'recipe = recipe_from_text("""\n{recipe_to_text(report.recipe)}""")',
-        "report = run(recipe)  # for an upload: run(recipe, data=read_table('file.csv'))\nreport.values()",
-        f"for picture in pictures(report, lang={lang!r}):\n    picture.figure.show()",
-    ]
-    content = {
-        "cells": [
-            {
-                "cell_type": "code",
-                "execution_count": None,
-                "id": f"c{n}",
-                "metadata": {},
-                "outputs": [],
-                "source": cell,
-            }
-            for n, cell in enumerate(cells)
-        ],
-        "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return "redo.ipynb", json.dumps(content, indent=1).encode(), "application/x-ipynb+json"
+    return "redo.ipynb", redo_notebook(report.recipe, lang), "application/x-ipynb+json"
 
 
 FIGURES = {"Figures (SVG)": "svg", "Figures (PNG)": "png"}
