@@ -42,6 +42,14 @@ class TableRelease:
         return self.published.frame()
 
     @property
+    def sensitive_by_group(self) -> tuple[str, ...]:
+        """Sensitive columns that are published in a second table, by group, and not beside the rows."""
+        second = self.extra.get("sensitive")
+        return (
+            () if second is None else tuple(name for name in self.roles.sensitive if name in second.columns)
+        )
+
+    @property
     def lost(self) -> int:
         """Rows of the original that are not published."""
         return self.original.rows - len(self.rows)

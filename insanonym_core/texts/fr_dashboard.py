@@ -64,7 +64,7 @@ FRENCH = {
     "Something went wrong here; the server's log has the details.": (
         "Quelque chose s’est mal passé ici\u202f; le journal du serveur a les détails."
     ),
-    "asked k = {asked}, measured k = {measured}": "k demandé = {asked}, k mesuré = {measured}",
+    "asked {what} = {asked}, measured {what} = {measured}": "{what}\u00a0: demandé {asked}, mesuré {measured}",
     "earlier": "plus tôt",
     "later": "plus tard",
     "remove this step": "retirer cette étape",
