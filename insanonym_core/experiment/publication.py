@@ -34,7 +34,7 @@ def write_published_table(
     mobility.publication.
     """
     from insanonym_core.tabular.files import write_frame
-    from insanonym_core.tabular.release import row_order
+    from insanonym_core.tabular.release import sorted_rows
     from insanonym_core.tabular.two_tables import write_two_tables
     from insanonym_core.traces import write_trace_table
 
@@ -43,9 +43,7 @@ def write_published_table(
     elif publishes_two_tables(recipe):
         write_two_tables(release, path, force=force, sources=sources)
     else:
-        table = release.published
-        ordered = table.take(row_order(table.columns.values()))
-        write_frame(ordered.frame(), path, force=force, sources=sources)
+        write_frame(sorted_rows(release.published).frame(), path, force=force, sources=sources)
 
 
 def lookup_of(recipe: Recipe, release: Any) -> pd.DataFrame:

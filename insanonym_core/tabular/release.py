@@ -60,6 +60,11 @@ def row_order(columns: Iterable[Column]) -> Ints:
     return lexical_order([(column.codes.astype(np.int64) + 1, len(column.values) + 1) for column in columns])
 
 
+def sorted_rows(table: Table) -> Table:
+    """The table in an order that depends on its rows alone."""
+    return table.take(row_order(table.columns.values()))
+
+
 def publish(
     original: Table,
     roles: Roles,
