@@ -3,34 +3,53 @@
 from __future__ import annotations
 
 import json
+import logging
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from insanonym_core.errors import UsageError, WriteError
 from insanonym_core.experiment import Report
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.report import write_report
 
+log = logging.getLogger("insanonym")
 File = tuple[str, bytes, str]
+NO_ROOM = (
+    "The server's temporary folder is full or cannot be written, so there is nothing to download: free some "
+    "room on the machine where the dashboard was started, and download again."
+)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder for a moment. Where it lies on the server is never part of what the page says."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    except (OSError, WriteError) as error:
+        log.warning("A download could not be written: %s", error)
+        raise UsageError(NO_ROOM) from None
 
 
 def release(report: Report, lang: str) -> File:
     """What may be published, as CSV (GPS traces as TSV)."""
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         if report.recipe.kind == "mobility":
             from insanonym_core.mobility.writer import write_track
 
-            path = Path(folder) / "release.tsv"
+            path = folder / "release.tsv"
             write_track(report.release.release, path)
         elif report.recipe.kind == "traces":
             from insanonym_core.traces import write_trace_table
 
-            path = Path(folder) / "traces.csv"
+            path = folder / "traces.csv"
             write_trace_table(report.release.published, path)
         else:
             from insanonym_core.tabular.files import write_frame
 
-            path = Path(folder) / "release.csv"
+            path = folder / "release.csv"
             write_frame(report.release.published.frame(), path)
         return path.name, path.read_bytes(), "text/csv"
 
@@ -48,8 +67,8 @@ def scores(report: Report, lang: str) -> File:
 
 def page(report: Report, lang: str) -> File:
     """The report as one page."""
-    with tempfile.TemporaryDirectory() as folder:
-        made = write_report(report, Path(folder) / "report", lang=lang, formats=())
+    with temporary_folder() as folder:
+        made = write_report(report, folder / "report", lang=lang, formats=())
         return "report.html", (made / "index.html").read_bytes(), "text/html"
 
 

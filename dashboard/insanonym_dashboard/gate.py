@@ -89,12 +89,12 @@ def _referred_by_another(headers: HTTPHeaders, host: str) -> bool:
 
 
 def is_plain(path: str) -> bool:
-    """Whether a path, once decoded, is text without control characters that leads nowhere upwards."""
+    """Whether a path, once decoded, is text without control characters and without `.` or `..` folders."""
     try:
         decoded = unquote(path, errors="strict")
     except UnicodeDecodeError:
         return False
-    return decoded.isprintable() and "\\" not in decoded and ".." not in decoded.split("/")
+    return decoded.isprintable() and "\\" not in decoded and {".", ".."}.isdisjoint(decoded.split("/"))
 
 
 class _Refusal(RequestHandler):
