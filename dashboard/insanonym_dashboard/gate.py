@@ -1,8 +1,8 @@
 """The gate before every address of the server: what another site's page may not ask for, and odd paths.
 
-It stands before voilà's handlers and before the door of `sharing`, so that none of them has to check. A page
-of another site must not open kernels here by an `<img>`, nor read anything through a name made to point at
-this machine.
+`Gate` stands before voilà's handlers and before the door of `sharing`, so that none of them has to check. A
+page of another site must not open kernels here by an `<img>`, nor read anything through a name made to point
+at this machine.
 """
 
 from __future__ import annotations
@@ -25,27 +25,31 @@ _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:/@\s]+)(:\d+)?")
 
 
 class Gate(Router):
-    """Passes a request on to `behind`, or to a page that says why it is refused.
+    """Passes a request on to `behind`, or says that it is refused.
 
     `any_host`: other machines call this one by names that are not known here (`--share`).
     """
 
     def __init__(self, behind: Router, lang: str, *, any_host: bool) -> None:
         self._behind, self._any_host = behind, any_host
-
-        def refusing(status: int, page: Callable[[str], str]) -> Application:
-            given = {"status": status, "page": page, "lang": lang}
-            return Application([(r"(?s).*", _Refusal, given)], log_function=lambda handler: None)
-
-        self._refused = refusing(403, refused_page)
-        self._missing = refusing(404, lambda chosen: error_page(chosen, 404))
+        self._refused = _answering(403, refused_page, lang)
 
     def find_handler(self, request: HTTPServerRequest, **others: Any) -> Any:
         """The handler of a request."""
-        if not (self._any_host or is_local(request.host)) or is_foreign(request):
-            return self._refused.find_handler(request, **others)
-        chosen = self._behind if is_plain(request.path) else self._missing
-        return chosen.find_handler(request, **others)
+        allowed = (self._any_host or is_local(request.host)) and not is_foreign(request)
+        return (self._behind if allowed else self._refused).find_handler(request, **others)
+
+
+class PlainPaths(Router):
+    """Passes on what has a plain path. Handlers of others fail on odd ones; this stands behind the token."""
+
+    def __init__(self, behind: Router, lang: str) -> None:
+        self._behind = behind
+        self._missing = _answering(404, lambda chosen: error_page(chosen, 404), lang)
+
+    def find_handler(self, request: HTTPServerRequest, **others: Any) -> Any:
+        """The handler of a request."""
+        return (self._behind if is_plain(request.path) else self._missing).find_handler(request, **others)
 
 
 def is_local(host: str) -> bool:
@@ -97,11 +101,18 @@ def is_plain(path: str) -> bool:
     return decoded.isprintable() and "\\" not in decoded and {".", ".."}.isdisjoint(decoded.split("/"))
 
 
-class _Refusal(RequestHandler):
-    """The same answer to every method and address."""
+def _answering(status: int, page: Callable[[str], str], lang: str) -> Application:
+    """Gives the same answer to every method and address, and logs nothing: an address may hold anything."""
+    given = {"status": status, "page": page, "lang": lang}
+    return Application([(r".*", _Answer, given)], log_function=lambda handler: None)
+
+
+class _Answer(RequestHandler):
+    """One page, in the language of the request."""
 
     def initialize(self, status: int, page: Callable[[str], str], lang: str) -> None:
         self._status, self._page, self._lang = status, page, lang
 
     def prepare(self) -> None:
+        """Before any method."""
         send_page(self, self._status, self._page(language_of(self.request, self._lang)))

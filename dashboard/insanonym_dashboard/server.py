@@ -154,7 +154,7 @@ def _server(
         from voila.app import Voila
 
         from insanonym_dashboard import notices, sharing
-        from insanonym_dashboard.gate import MAX_BODY_BYTES, Gate
+        from insanonym_dashboard.gate import MAX_BODY_BYTES, Gate, PlainPaths
         from insanonym_dashboard.handlers import handlers
         from insanonym_dashboard.sessions import AWAY_SECONDS, IDLE_MINUTES, Sessions, default_limit
     except ImportError as error:
@@ -182,7 +182,8 @@ def _server(
             return handlers(self.server_url, super().init_handlers())
 
         def listen(self) -> None:
-            behind = sharing.Door(self.app, token, port, lang) if share else self.app
+            inside = PlainPaths(self.app, lang)
+            behind = sharing.Door(inside, token, port, lang) if share else inside
             gate = Gate(behind, lang, any_host=share)
             HTTPServer(gate, max_body_size=MAX_BODY_BYTES).add_sockets([listening])
             self.port = port

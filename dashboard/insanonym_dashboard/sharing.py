@@ -54,7 +54,7 @@ def _ip(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 class Door(Router):
     """Lets a request through that brings the cookie; everything else meets the doorkeeper."""
 
-    def __init__(self, behind: Application, token: str, port: int, lang: str) -> None:
+    def __init__(self, behind: Router, token: str, port: int, lang: str) -> None:
         self._behind = behind
         self._token = token.encode()
         self.cookie = (

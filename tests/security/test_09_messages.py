@@ -15,15 +15,16 @@ from jupyter_server.services.kernels.connection.base import (
     deserialize_msg_from_ws_v1,
     serialize_binary_message,
 )
+from playwright.sync_api import Browser, Page
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from insanonym_dashboard.messages import MAX_HEADER_BYTES, MAX_PARTS, is_well_formed
-from tests.browser_dashboard.serving import Running, notebook, opened, running
-from tests.browser_dashboard.shell_page import PLOTS
+from tests.browser_dashboard.serving import SECONDS, Running, opened, wait_values
+from tests.browser_dashboard.shell_page import PLOTS, heights
+from tests.browser_dashboard.test_shell import slide
 
 V1 = "v1.kernel.websocket.jupyter.org"
-SHELL = "from tests.browser_dashboard.shell_page import show; show()"
 
 
 def message(**changes: object) -> dict:
@@ -155,19 +156,10 @@ def test_the_older_protocol_refuses(bad):
 # --- a server ---------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """Of its own: one that hangs must not take other tests along."""
-    folder = tmp_path_factory.mktemp("messages")
-    with running(folder, notebook=notebook(folder, SHELL), pool=1) as found:
-        found.wait_until_warm()
-        yield found
-
-
-def socket_of(page, server: Running, protocol: str | None) -> ClientConnection:
+def socket_of(page: Page, server: Running, protocol: str | None) -> ClientConnection:
     kernel = page.evaluate("() => window.jupyterapp.widgetManager.kernel.id")
     address = server.address.replace("http", "ws", 1) + f"api/kernels/{kernel}/channels"
-    return connect(address, subprotocols=[protocol] if protocol else None, open_timeout=20)
+    return connect(address, subprotocols=[protocol] if protocol else None, open_timeout=SECONDS)
 
 
 def close_code(socket: ClientConnection, sent: bytes | str) -> int:
@@ -175,7 +167,7 @@ def close_code(socket: ClientConnection, sent: bytes | str) -> int:
     socket.send(sent)
     with pytest.raises(ConnectionClosed) as ended:
         while True:
-            socket.recv(timeout=20)
+            socket.recv(timeout=SECONDS)
     assert ended.value.rcvd is not None
     return ended.value.rcvd.code
 
@@ -192,39 +184,42 @@ BAD = [
 ]
 
 
-def test_a_bad_message_ends_its_connection_and_nothing_else(watch, server):
-    found = watch(server.address)
-    opened(found.page, PLOTS)
-    for protocol, bad in BAD[:-1]:
-        with socket_of(found.page, server, protocol) as socket:
-            assert close_code(socket, bad) == 1007, (protocol, bad)
-        assert found.page.request.get(server.address + "insanonym/plotly.min.js", timeout=10_000).ok
-    other = watch(server.address)
-    opened(other.page, PLOTS)  # another page opens, and the first one still works
-    found.page.locator("[role=slider]").first.press("ArrowRight")
-    for one in (found, other):
-        one.assert_quiet()
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: Running) -> Iterator[Page]:
+    """One page for all: each of them takes a kernel."""
+    context = browser.new_context()
+    found = context.new_page()
+    found.set_default_timeout(SECONDS * 1000)
+    found.goto(server.address)
+    opened(found, PLOTS)
+    yield found
+    context.close()
+
+
+@pytest.mark.parametrize(("protocol", "bad"), BAD)
+def test_a_bad_message_ends_its_connection_and_nothing_else(page, server, protocol, bad):
+    with socket_of(page, server, protocol) as socket:
+        assert close_code(socket, bad) == 1007
+    assert page.request.get(server.address + "insanonym/plotly.min.js").ok
     assert "Traceback" not in server.log
 
 
 @pytest.mark.parametrize("protocol", [V1, None], ids=["v1", "older"])
-def test_a_good_message_is_answered(watch, server, protocol):
-    found = watch(server.address)
-    opened(found.page, PLOTS)
+def test_a_good_message_is_answered(page, server, protocol):
     told = message()
-    with socket_of(found.page, server, protocol) as socket:
+    with socket_of(page, server, protocol) as socket:
         socket.send(v1(told) if protocol else json.dumps(told))
         while True:  # until the kernel answers; recv fails after its time
-            heard = socket.recv(timeout=20)
+            heard = socket.recv(timeout=SECONDS)
             heard = heard if isinstance(heard, bytes) else heard.encode()
             if b"kernel_info_reply" in heard and told["header"]["msg_id"].encode() in heard:
                 break
 
 
-def test_what_cannot_be_packed_ends_the_connection_without_a_traceback(watch, server):
-    page = watch(server.address).page
-    opened(page, PLOTS)
-    protocol, bad = BAD[-1]
-    with socket_of(page, server, protocol) as socket:
-        assert close_code(socket, bad) == 1007
+def test_afterwards_the_page_still_works_and_another_one_opens(page, server):
+    slide(page)
+    wait_values(page.locator(".insanonym-plot").first, heights(11))
+    other = page.context.new_page()
+    other.goto(server.address)
+    opened(other, PLOTS)
     assert "Traceback" not in server.log

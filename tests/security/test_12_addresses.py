@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_dashboard.gate import is_local, is_plain
-from tests.browser_dashboard.serving import ROOT, Running, notebook, running
-from tests.browser_dashboard.test_sharing import SHELL, handshake, status
+from tests.browser_dashboard.serving import ROOT, Running
+from tests.browser_dashboard.test_sharing import handshake, status
 
 KERNEL = "00000000-0000-0000-0000-000000000000"
 # Every route, as the server registers it; it is asked instead of served.
@@ -68,14 +67,6 @@ ODD = [
     "?template=..%2f..&theme=%00",
 ]
 METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    folder = tmp_path_factory.mktemp("addresses")
-    with running(folder, notebook=notebook(folder, SHELL), pool=1) as found:
-        found.wait_until_warm()
-        yield found
 
 
 @pytest.fixture(scope="module")
