@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from insanonym_dashboard import worker
 from tests.browser_dashboard.serving import Running, notebook, running
 from tests.browser_dashboard.test_sharing import SHELL
 
@@ -17,3 +18,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with running(folder, notebook=notebook(folder, SHELL), pool=1) as found:
         found.wait_until_warm()
         yield found
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Panels compute when they are asked, also where Playwright keeps an event loop in this thread."""
+
+    def no_loop() -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(worker.asyncio, "get_running_loop", no_loop)

@@ -50,7 +50,7 @@ class Page:
 
 
 @pytest.fixture
-def page(monkeypatch) -> Page:
+def page(at_once, monkeypatch) -> Page:
     monkeypatch.setattr(worker, "SLOW", -1.0)  # every part of the work is told, however quick it is
     return Page(monkeypatch)
 

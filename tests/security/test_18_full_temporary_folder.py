@@ -30,7 +30,7 @@ def no_folder(*_: object, **__: object) -> None:
 
 
 @pytest.fixture
-def page() -> App:
+def page(at_once) -> App:
     app = App("en")
     app.open("table")
     return app
