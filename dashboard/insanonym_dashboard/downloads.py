@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, WriteError
 from insanonym_core.experiment import Report
 from insanonym_core.experiment.publication import (
     has_lookup,
@@ -19,7 +21,24 @@ from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.report import write_report
 from insanonym_dashboard.notebook import redo_notebook
 
+log = logging.getLogger("insanonym")
 File = tuple[str, bytes, str]
+NO_ROOM = (
+    "The server's temporary folder is full or cannot be written, so there is nothing to download: free some "
+    "room on the machine where the dashboard was started, and download again."
+)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder for a moment. Where it lies on the server is never part of what the page says."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    except (OSError, WriteError) as error:
+        log.warning("A download could not be written: %s", error)
+        raise UsageError(NO_ROOM) from None
+
 
 TO_PUBLISH = "Release to publish"
 TO_SCORE = "Release to score, not to publish"
@@ -66,8 +85,8 @@ def lookup(report: Report, lang: str) -> File:
 
 def _file(name: str, kind: str, write: Callable[[Path], object]) -> File:
     """A file that is written to a temporary folder, and gone from there when it was read."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / name
+    with temporary_folder() as folder:
+        path = folder / name
         write(path)
         return name, path.read_bytes(), kind
 
@@ -85,8 +104,8 @@ def scores(report: Report, lang: str) -> File:
 
 def page(report: Report, lang: str) -> File:
     """The report as one page."""
-    with tempfile.TemporaryDirectory() as folder:
-        made = write_report(report, Path(folder) / "report", lang=lang, formats=())
+    with temporary_folder() as folder:
+        made = write_report(report, folder / "report", lang=lang, formats=())
         return "report.html", (made / "index.html").read_bytes(), "text/html"
 
 

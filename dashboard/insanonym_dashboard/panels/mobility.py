@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 import ipywidgets as widgets
@@ -141,7 +142,7 @@ class MobilityPanel(TabPanel):
         )
         places = ", ".join(self.say(place) for place in found.places)
         given = self.say("Places that give them away: {places}.", places=places) if places else ""
-        return f"<p>{said} {given}</p>"
+        return f"<p>{html.escape(said)} {html.escape(given)}</p>"
 
     def _costly(self, report: Report, who: str) -> str:
         """The rows of a person that cost most utility."""

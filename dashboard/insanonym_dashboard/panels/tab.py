@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -233,9 +234,8 @@ class TabPanel:
             self._back()
         self.banner.value = pieces.banner(self.state.error, self.lang)
         busy = self.state.busy
-        self.busy.value = (
-            f"<p>{self.say('Computing: {part}', part=self.say(busy))}</p>" if busy else "<p>&nbsp;</p>"
-        )
+        said = self.say("Computing: {part}", part=self.say(busy))  # it may name columns
+        self.busy.value = f"<p>{html.escape(said)}</p>" if busy else "<p>&nbsp;</p>"
         self.cancel.layout.display = "" if busy else "none"
         behind = self.state.behind
         self.back.layout.display = "" if behind else "none"
