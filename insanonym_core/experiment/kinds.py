@@ -17,6 +17,7 @@ from insanonym_core.texts import Phrase
 
 Tell = Callable[[str], None]
 _REMEMBERED = 1_000_000  # rows up to which what each step made is kept for the next run
+_STEPS = "steps of the last run"
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,8 @@ def _mobility(recipe: Recipe, data: Any, tell: Tell) -> Made:
 
     track = data
     # Of two runs in a row the steps before the moved slider are the same, and so is what they make.
-    before: list[tuple[Any, Any]] = data.derive("steps of the last run", list)
+    # Read once and replaced as a whole: a sweep or a download may run on the same data in another thread.
+    before: tuple[tuple[Any, Any], ...] = data.remembered(_STEPS) or ()
     done: list[tuple[Any, Any]] = []
     for place, (method, generator) in enumerate(recipe.built()):
         tell(type(method).__name__)
@@ -109,7 +111,7 @@ def _mobility(recipe: Recipe, data: Any, tell: Tell) -> Made:
         same = recipe.seed is not None and place < len(before) and before[place][0] == so_far
         track = before[place][1] if same else method.apply(track, generator)
         done.append((so_far, track))
-    before[:] = done[:-1] if len(data) <= _REMEMBERED else []
+    data.remember(_STEPS, tuple(done[:-1]) if len(data) <= _REMEMBERED else ())
     pair = Pair.of(data, track)
     return Made(pair, pair.rows, pair.rows - pair.deleted)
 
