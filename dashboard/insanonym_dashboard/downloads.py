@@ -37,7 +37,7 @@ def release(report: Report, lang: str) -> File:
 
 def recipe(report: Report, lang: str) -> File:
     """The recipe."""
-    return "recipe.yaml", recipe_to_text(report.recipe).encode(), "text/yaml"
+    return "recipe.yaml", recipe_to_text(report.recipe.complete()).encode(), "text/yaml"
 
 
 def scores(report: Report, lang: str) -> File:
@@ -59,7 +59,7 @@ def notebook(report: Report, lang: str) -> File:
         "from insanonym_core.experiment import run\n"
         "from insanonym_core.figures.gallery import pictures\n"
         "from insanonym_core.recipe_file import recipe_from_text",
-        f'recipe = recipe_from_text("""\n{recipe_to_text(report.recipe)}""")',
+        f'recipe = recipe_from_text("""\n{recipe_to_text(report.recipe.complete())}""")',
         "report = run(recipe)  # for an upload: run(recipe, data=read_table('file.csv'))\nreport.values()",
         f"for picture in pictures(report, lang={lang!r}):\n    picture.figure.show()",
     ]

@@ -85,8 +85,10 @@ def _anonymise_track(
     force: bool,
     sources: tuple[Path, ...],
 ) -> None:
+    from insanonym_core.deletions import deletion_warning
     from insanonym_core.mobility.files import read, refuse
     from insanonym_core.mobility.writer import write_track
+    from insanonym_core.recipe import method_entry
 
     with show.progress(2 + len(plan.steps)) as tell:
         tell(f"Reading {file.name}")
@@ -95,13 +97,18 @@ def _anonymise_track(
         track = reading.track
         if len(track) == 0:
             raise DataError(f"{file} has no rows: give a file with at least one.")
-        for step, (method, generator) in zip(plan.steps, plan.built(), strict=True):
+        warnings = []
+        for number, (step, (method, generator)) in enumerate(zip(plan.steps, plan.built(), strict=True), 1):
             tell(step.method)
-            track = method.apply(track, generator)
+            before, track = len(track.kept), method.apply(track, generator)
+            title = method_entry(step.method, "mobility").title
+            warnings.append(deletion_warning(number, title, before, len(track.kept)))
         tell(f"Writing {output.name}")
         if lookup:  # first: a release without its lookup could never be undone
             _write_lookup(track, lookup, force, sources)
         write_track(track, output, order=reading.order, force=force, sources=sources)
+    for warning in filter(None, warnings):
+        show.errors.print(warning, style="yellow")
     deleted = len(track) - len(track.kept)
     show.errors.print(f"{len(track):,} rows, {deleted:,} of them deleted, written to {output}.")
 
@@ -132,7 +139,11 @@ def _anonymise_table(plan: Recipe, output: Path, force: bool, sources: tuple[Pat
             f"sensitive {', '.join(roles.sensitive) or 'none'}; identifier {roles.identifier or 'none'}.",
             style="yellow",
         )
-    show.errors.print(f"{made.kept:,} of {made.rows:,} rows written to {output}.")
+    if plan.kind == "traces":
+        traces = f"{len(made.release.published):,} traces, counted from "
+        show.errors.print(f"{traces}{made.kept:,} of {made.rows:,} rows, written to {output}.")
+    else:
+        show.errors.print(f"{made.kept:,} of {made.rows:,} rows written to {output}.")
 
 
 def _write_lookup(track: Track, path: Path, force: bool, sources: tuple[Path, ...]) -> None:

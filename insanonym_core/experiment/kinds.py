@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from insanonym_core.deletions import deletion_warning
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment.report import Promise
-from insanonym_core.recipe import Recipe
+from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.registry import Entry, Measure, attacks, check_settings, metrics, values_for
 from insanonym_core.scores import Evidence
 from insanonym_core.texts import Phrase
@@ -105,15 +107,27 @@ def _mobility(recipe: Recipe, data: Any, tell: Tell) -> Made:
     # Read once and replaced as a whole: a sweep or a download may run on the same data in another thread.
     before: tuple[tuple[Any, Any], ...] = data.remembered(_STEPS) or ()
     done: list[tuple[Any, Any]] = []
+    left = [len(data.kept)]
     for place, (method, generator) in enumerate(recipe.built()):
         tell(type(method).__name__)
         so_far = recipe.seed, recipe.steps[: place + 1]
         same = recipe.seed is not None and place < len(before) and before[place][0] == so_far
         track = before[place][1] if same else method.apply(track, generator)
         done.append((so_far, track))
+        left.append(len(track.kept))
     data.remember(_STEPS, tuple(done[:-1]) if len(data) <= _REMEMBERED else ())
     pair = Pair.of(data, track)
-    return Made(pair, pair.rows, pair.rows - pair.deleted)
+    said = _deletions(recipe, pairwise(left))
+    return Made(pair, pair.rows, pair.rows - pair.deleted, warnings=said, facts={"deletions": said})
+
+
+def _deletions(recipe: Recipe, rows: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    """A sentence for each step that deleted nearly all; `rows` are those before and after each step."""
+    return tuple(
+        said
+        for number, (step, (before, after)) in enumerate(zip(recipe.steps, rows, strict=False), start=1)
+        if (said := deletion_warning(number, method_entry(step.method, recipe.kind).title, before, after))
+    )
 
 
 def _measured(recipe: Recipe, made: Made, tell: Tell, wanted: list[Entry]) -> list[Measure]:
@@ -166,11 +180,13 @@ def _tables(recipe: Recipe, data: Any, tell: Tell) -> Made:
     tell(recipe.written())
     release, done = chained(data, roles, recipe.built())
     evidence = release.evidence
+    said = _deletions(recipe, ((one.rows_before, one.rows_after) for one in done))
     facts: dict[str, Any] = {"steps": done, "roles": roles, "roles_guessed": _guessed(recipe)}
+    facts["deletions"] = said
     if by:
         facts |= {"losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
-    return Made(release, data.rows, len(release.rows), evidence, _promises(recipe, done), (), facts)
+    return Made(release, data.rows, len(release.rows), evidence, _promises(recipe, done), said, facts)
 
 
 def _promises(recipe: Recipe, done: Any) -> tuple[Promise, ...]:
@@ -206,7 +222,9 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
     *cleaning, (count, _) = recipe.built()
     roles = roles_of(recipe, data).checked(data, needs_quasi=False)
     tell(recipe.written())
-    release, done = chained(data, roles, cleaning)
+    counted = {*count.item, *count.order, *count.prefix}
+    release, done = chained(data, roles, cleaning, counted)
+    said = _deletions(recipe, ((one.rows_before, one.rows_after) for one in done))
     if release.generalised or release.extra:
         raise UsageError(
             "A table of traces can only be cleaned by steps that delete rows: leave the others out."
@@ -222,9 +240,10 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
         left.rows,
         (*release.evidence, losses_evidence(release, by)),
         _promises(recipe, done),
-        (),
+        said,
         {
             "steps": done,
+            "deletions": said,
             "roles": roles,
             "roles_guessed": False,
             "losses_by": losses_by(release, by),

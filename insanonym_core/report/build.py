@@ -58,7 +58,7 @@ def write_report(
         )
         (draft / "index.html").write_text(page, encoding="utf-8")
         (draft / "scores.csv").write_text(scores, encoding="utf-8")
-        (draft / "recipe.yaml").write_text(recipe_to_text(report.recipe), encoding="utf-8")
+        (draft / "recipe.yaml").write_text(recipe_to_text(report.recipe.complete()), encoding="utf-8")
         if not any((draft / "figures").iterdir()):
             (draft / "figures").rmdir()
         _put(draft, folder, Path(beside) / "old")

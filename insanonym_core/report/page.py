@@ -74,7 +74,7 @@ def render(
             _figure(one, folder, formats) for one in pictures(report, lang=lang, individuals=individuals)
         ],
         plotly=_plotly(),
-        recipe=recipe_to_text(report.recipe),
+        recipe=recipe_to_text(report.recipe.complete()),
         facts=facts,
     )
     if report.recipe.kind == "avatars":  # the numbers of the figure that compares weights

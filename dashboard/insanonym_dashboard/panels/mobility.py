@@ -131,13 +131,17 @@ class MobilityPanel(TabPanel):
             self.person.value = wanted if wanted in names[:_OFFERED] else NOBODY
 
     def _would_be_found(self, report: Report, who: str) -> str:
-        from insanonym_core.mobility.person import weeks_found
+        from insanonym_core.mobility.person import best_attack, weeks_found
 
-        if who == NOBODY:
+        attack = best_attack(report.measures)
+        if who == NOBODY or attack is None:
             return ""
-        found = weeks_found(report.release, who)
+        found = weeks_found(report.release, who, attack, report.recipe.settings)
         said = self.say(
-            "Found in {found} of {weeks} weeks by the best attack.", found=found.found, weeks=found.weeks
+            "Found in {found} of {weeks} weeks by the best attack, {attack}.",
+            found=found.found,
+            weeks=found.weeks,
+            attack=self.say(attack.title),
         )
         places = ", ".join(self.say(place) for place in found.places)
         given = self.say("Places that give them away: {places}.", places=places) if places else ""

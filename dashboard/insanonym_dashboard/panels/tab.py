@@ -220,7 +220,7 @@ class TabPanel:
     def _tell(self) -> None:
         if self.state.error:
             self._back()
-        self.banner.value = pieces.banner(self.state.error, self.lang)
+        self.banner.value = pieces.banner(self.state.error, self.lang, self.state.report)
         busy = self.state.busy
         self.busy.value = (
             f"<p>{self.say('Computing: {part}', part=self.say(busy))}</p>" if busy else "<p>&nbsp;</p>"
@@ -248,6 +248,7 @@ class TabPanel:
         self.promised.value = pieces.promises(report, self.lang)
         self.table.value = pieces.measures_table(report, self.lang)
         self.data.tell_rows(report.rows)
+        self.banner.value = pieces.banner(self.state.error, self.lang, report)
         self.state.worker.soon(_REST, lambda: self._rested(report))
 
     def _rested(self, report: Report) -> None:
