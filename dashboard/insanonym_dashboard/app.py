@@ -9,11 +9,10 @@ from typing import Any
 import ipywidgets as widgets
 from IPython.display import display
 
-from insanonym_core.errors import InsanonymError
 from insanonym_core.recipe import Recipe
 from insanonym_core.texts import LANGUAGES, say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.downloads import FIGURES, MENU
+from insanonym_dashboard.downloads import FIGURES, MENU, File, make
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.saver import Address, Saver
 from insanonym_dashboard.served import LANG, log_errors
@@ -167,13 +166,18 @@ class App:
         report = state.named_report() if state is not None else None
         if state is None or report is None:
             return
-        try:
-            self.saver.save(*MENU[name](report, self.session.lang))
-        except InsanonymError as error:
-            state.fail(error)
-            return
-        if name == "Release" and report.recipe.seed is not None and state.data is not None:
-            state.error = SEEDED
+        lang, own_data = self.session.lang, state.data is not None
+
+        def done(file: File | None, error: Exception | None) -> None:
+            if file is None:
+                state.fail(error or RuntimeError("a download was made without a result"))
+                return
+            self.saver.save(*file)
+            if name == "Release" and report.recipe.seed is not None and own_data:
+                state.error = SEEDED
+
+        # Of the report as it is now, whatever becomes of the sliders meanwhile.
+        state.downloads.submit(lambda tell, early: make(name, report, lang, tell), done, name)
 
 
 def _parts(kind: str) -> tuple[Recipe, Callable[..., Any]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from insanonym_core.experiment import Report
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.report import write_report
+from insanonym_dashboard.worker import Tell
 
 File = tuple[str, bytes, str]
 
@@ -46,10 +47,10 @@ def scores(report: Report, lang: str) -> File:
     return "scores.csv", "\n".join(lines).encode(), "text/csv"
 
 
-def page(report: Report, lang: str) -> File:
+def page(report: Report, lang: str, tell: Tell = lambda _: None) -> File:
     """The report as one page."""
     with tempfile.TemporaryDirectory() as folder:
-        made = write_report(report, Path(folder) / "report", lang=lang, formats=())
+        made = write_report(report, Path(folder) / "report", lang=lang, formats=(), tell=tell)
         return "report.html", (made / "index.html").read_bytes(), "text/html"
 
 
@@ -91,3 +92,9 @@ MENU: dict[str, Callable[[Report, str], File]] = {
     "Report (HTML)": page,
     "Notebook": notebook,
 }
+
+
+def make(name: str, report: Report, lang: str, tell: Tell) -> File:
+    """One of the menu, on the worker's thread; `tell` may raise to stop."""
+    tell(name)
+    return page(report, lang, tell) if name == "Report (HTML)" else MENU[name](report, lang)

@@ -7,7 +7,7 @@ import importlib.metadata
 import platform
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,11 +32,13 @@ def write_report(
     individuals: bool = False,
     force: bool = False,
     now: datetime.datetime | None = None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Path:
     """index.html (one file, no network), figures/, scores.csv, recipe.yaml, and a map for GPS traces.
 
     Nothing in it shows a single person unless `individuals` are asked for; a lookup of pseudonyms never is in
-    it. `formats` of the figures beside the page may be empty: then no browser is needed.
+    it. `formats` of the figures beside the page may be empty: then no browser is needed. `tell` hears each
+    part before it begins, and may raise to stop.
     """
     from insanonym_core.report.page import render
 
@@ -55,6 +57,7 @@ def write_report(
             individuals=individuals,
             date=date,
             facts=facts,
+            tell=tell,
         )
         (draft / "index.html").write_text(page, encoding="utf-8")
         (draft / "scores.csv").write_text(scores, encoding="utf-8")
