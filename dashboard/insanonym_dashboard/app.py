@@ -27,12 +27,6 @@ TABS = {
 }
 
 
-SEEDED = (
-    "This release can be repeated by whoever knows its seed, and its pseudonyms undone: untick the "
-    "repeatable draws for a real release, and take it again."
-)
-
-
 NOT_HERE = "A sweep has no release of its own: open the tab at the point you chose, and download it there."
 
 
@@ -166,15 +160,13 @@ class App:
         report = state.named_report() if state is not None else None
         if state is None or report is None:
             return
-        lang, own_data = self.session.lang, state.data is not None
+        lang = self.session.lang
 
         def done(file: File | None, error: Exception | None) -> None:
             if file is None:
                 state.fail(error or RuntimeError("a download was made without a result"))
-                return
-            self.saver.save(*file)
-            if name == "Release" and report.recipe.seed is not None and own_data:
-                state.error = SEEDED
+            else:
+                self.saver.save(*file)
 
         # Of the report as it is now, whatever becomes of the sliders meanwhile.
         state.downloads.submit(lambda tell, early: make(name, report, lang, tell), done, name)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from insanonym_core.cli import show
+from insanonym_core.cli.opened import announce_seed
 from insanonym_core.cli.options import Columns, Force, Output, column_order_of
 from insanonym_core.errors import DataError, UsageError
 
@@ -62,18 +63,13 @@ def anonymise(
     if not plan.steps:
         raise DataError(f"{recipe} has no steps: a release without any would be the original itself.")
     plan = plan if seed is None else replace(plan, seed=seed)
+    announce_seed(plan.seed)
     if plan.kind != "mobility":
         if lookup or columns:
             raise UsageError("--lookup and --columns belong to GPS traces: leave them out.")
         _anonymise_table(replace(plan, data=str(file)), output, force, sources)
     else:
         _anonymise_track(plan, file, output, lookup, columns, force, sources)
-    if plan.seed is not None:
-        show.errors.print(
-            f"Seed {plan.seed} used: whoever has the original and the steps can replay this release. "
-            "Leave the seed out for a real one.",
-            style="yellow",
-        )
 
 
 def _anonymise_track(
@@ -86,6 +82,7 @@ def _anonymise_track(
     sources: tuple[Path, ...],
 ) -> None:
     from insanonym_core.deletions import deletion_warning
+    from insanonym_core.experiment import draws_of
     from insanonym_core.mobility.files import read, refuse
     from insanonym_core.mobility.writer import write_track
     from insanonym_core.recipe import method_entry
@@ -97,8 +94,9 @@ def _anonymise_track(
         track = reading.track
         if len(track) == 0:
             raise DataError(f"{file} has no rows: give a file with at least one.")
-        warnings = []
-        for number, (step, (method, generator)) in enumerate(zip(plan.steps, plan.built(), strict=True), 1):
+        draws, warnings = draws_of(plan.seed, track), []
+        steps = zip(plan.steps, plan.built(draws), strict=True)
+        for number, (step, (method, generator)) in enumerate(steps, start=1):
             tell(step.method)
             before, track = len(track.kept), method.apply(track, generator)
             title = method_entry(step.method, "mobility").title

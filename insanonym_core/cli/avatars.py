@@ -85,9 +85,9 @@ def make(
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
     from insanonym_core.avatars.metrics.classifier import target_of
+    from insanonym_core.experiment import draws_of
     from insanonym_core.experiment.kinds import without_identifier
     from insanonym_core.output import check_writable
-    from insanonym_core.randomness import step_generator
     from insanonym_core.registry import measured, methods, metrics
     from insanonym_core.tabular.files import write_frame
 
@@ -113,7 +113,7 @@ def make(
             k = table.rows - 1
         method = entry.item(k=k, **settings)
         begin("making avatars")
-        avatars = method.apply(table, step_generator(seed, 1, NAME))
+        avatars = method.apply(table, draws_of(seed, table).generator(1, NAME))
         scores = measured("avatars", avatars, values=values, tell=begin)
     write_frame(avatars.published.frame(), output, force=force, sources=sources)
     facts: dict[str, Any] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from insanonym_core.deletions import deletion_warning
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment.report import Promise
+from insanonym_core.randomness import Draws
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.registry import Entry, Measure, attacks, check_settings, metrics, values_for
 from insanonym_core.scores import Evidence
@@ -41,7 +42,7 @@ class Kind:
 
     name: str
     source: str
-    make: Callable[[Recipe, Any, Tell], Made]
+    make: Callable[[Recipe, Any, Tell, Draws], Made]
 
     def entries(self, recipe: Recipe) -> list[Entry]:
         """The measures and attacks that apply under the recipe's rules."""
@@ -99,7 +100,7 @@ def _table(data: str, reading: Mapping[str, Any]) -> Any:
     return table.select(kept) if dropped else table
 
 
-def _mobility(recipe: Recipe, data: Any, tell: Tell) -> Made:
+def _mobility(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     from insanonym_core.mobility.pair import Pair
 
     track = data
@@ -108,10 +109,10 @@ def _mobility(recipe: Recipe, data: Any, tell: Tell) -> Made:
     before: tuple[tuple[Any, Any], ...] = data.remembered(_STEPS) or ()
     done: list[tuple[Any, Any]] = []
     left = [len(data.kept)]
-    for place, (method, generator) in enumerate(recipe.built()):
+    for place, (method, generator) in enumerate(recipe.built(draws)):
         tell(type(method).__name__)
-        so_far = recipe.seed, recipe.steps[: place + 1]
-        same = recipe.seed is not None and place < len(before) and before[place][0] == so_far
+        so_far = draws, recipe.steps[: place + 1]
+        same = draws.repeatable and place < len(before) and before[place][0] == so_far
         track = before[place][1] if same else method.apply(track, generator)
         done.append((so_far, track))
         left.append(len(track.kept))
@@ -171,14 +172,14 @@ def _guessed(recipe: Recipe) -> bool:
     return "quasi" not in recipe.roles and recipe.kind == "table"
 
 
-def _tables(recipe: Recipe, data: Any, tell: Tell) -> Made:
+def _tables(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     from insanonym_core.tabular.chain import chained, losses_by, losses_evidence
 
     roles = roles_of(recipe, data).checked(data)
     by = recipe.roles.get("by")
     data.named((by,) if by else (), "column to count losses by", at_least_one=False)
     tell(recipe.written())
-    release, done = chained(data, roles, recipe.built())
+    release, done = chained(data, roles, recipe.built(draws))
     evidence = release.evidence
     said = _deletions(recipe, ((one.rows_before, one.rows_after) for one in done))
     facts: dict[str, Any] = {"steps": done, "roles": roles, "roles_guessed": _guessed(recipe)}
@@ -205,7 +206,7 @@ def _promises(recipe: Recipe, done: Any) -> tuple[Promise, ...]:
     )
 
 
-def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
+def _traces(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     """The table cleaned by all steps but the last, then counted."""
     from insanonym_core.registry import methods
     from insanonym_core.tabular.chain import chained, losses_by, losses_evidence
@@ -219,7 +220,7 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
         raise UsageError(
             "A recipe of traces must end with count_traces, after any steps that clean the table."
         )
-    *cleaning, (count, _) = recipe.built()
+    *cleaning, (count, _) = recipe.built(draws)
     roles = roles_of(recipe, data).checked(data, needs_quasi=False)
     tell(recipe.written())
     counted = {*count.item, *count.order, *count.prefix}
@@ -234,6 +235,7 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
     data.named(count.order, "column that orders a trace", at_least_one=False)
     made = count.apply(left.frame(), roles.identifier, before=data.frame())
     by = count.order[0]
+    release = replace(release, min_holders=max(release.min_holders, made.masked.threshold))
     return Made(
         made,
         data.rows,
@@ -253,13 +255,13 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
     )
 
 
-def _avatars(recipe: Recipe, data: Any, tell: Tell) -> Made:
+def _avatars(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     if len(recipe.steps) != 1:
         raise UsageError(
             f"A recipe of avatars has one step, such as mix_neighbours, got {len(recipe.steps)}."
         )
     tell(recipe.written())
-    ((method, generator),) = recipe.built()
+    ((method, generator),) = recipe.built(draws)
     table, said = without_identifier(data, recipe.roles.get("identifier"))
     made = method.apply(table, generator)
     return Made(made, data.rows, made.published.rows, (), (), (*said, *made.loudly))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from insanonym_core.experiment.headlines import Headline, headline
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.registry import Measure
-from insanonym_core.scores import Evidence, Score
+from insanonym_core.scores import Evidence, Score, min_holders
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,11 @@ _CLEANED = " (In the table from which the traces were counted.)"
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """All there is to say about a release. The data and the release stay in memory for maps and previews."""
+    """All there is to say about a release. The data and the release stay in memory for maps and previews.
+
+    `file` is where the run itself read the data; data that was handed over has none, whatever the recipe
+    calls it. An upload brings its SHA-256 as `file_digest`.
+    """
 
     recipe: Recipe
     data: Any
@@ -76,6 +81,8 @@ class Report:
     promises: tuple[Promise, ...] = ()
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    file: Path | None = None
+    file_digest: str = ""
 
     def family(self, name: str) -> Iterator[Measure]:
         """The measures of a family: utility, privacy or attack."""
@@ -85,6 +92,14 @@ class Report:
     def scores(self) -> dict[str, Score]:
         """Score by key, such as utility.poi and attack.poi."""
         return {measure.key: measure.score for measure in self.measures}
+
+    @property
+    def min_holders(self) -> int:
+        """How many must hold a value or stand in a cell for it to be shown: the largest k of the steps."""
+        methods = (
+            method_entry(step.method, self.recipe.kind).item(**step.parameters) for step in self.recipe.steps
+        )
+        return min_holders(*(getattr(method, "k", 1) for method in methods))
 
     def headline_of(self, what: str) -> Headline:
         """What stands for privacy or utility in this recipe."""

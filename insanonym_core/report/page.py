@@ -24,7 +24,6 @@ from insanonym_core.report.protection import not_protected
 from insanonym_core.texts import say
 
 _OPTIONS = "{displaylogo: false, responsive: false}"
-FEWEST_SHOWN = 3
 _FAMILIES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
 _DETAILS = (
     "chance",
@@ -173,12 +172,13 @@ def _map(report: Report, ledger: Ledger, individuals: bool) -> tuple[str, Markup
     points = (pois_of(pair.original), pois_of(pair.release)) if individuals else None
     said: Markup | str = ""
     if not individuals:
-        shown = crowded(cells[0], FEWEST_SHOWN), crowded(cells[1], FEWEST_SHOWN)
+        fewest = report.min_holders
+        shown = crowded(cells[0], fewest), crowded(cells[1], fewest)
         hidden = [len(one.latitude) - len(few.latitude) for one, few in zip(cells, shown, strict=True)]
         said = ledger.sentence(
             "Cells with fewer than {fewest} individuals are not shown: {original} of the original, "
             "{release} of the release.",
-            fewest=ledger.show("map", "fewest", FEWEST_SHOWN),
+            fewest=ledger.show("map", "fewest", fewest),
             original=ledger.show("map", "hidden_original", hidden[0]),
             release=ledger.show("map", "hidden_release", hidden[1]),
         )

@@ -125,8 +125,8 @@ def _avatars(report: Report, ledger: Ledger) -> Iterator[Markup]:
 def _of_the_seed(report: Report, ledger: Ledger) -> Iterator[Markup]:
     if report.recipe.seed is not None:
         yield ledger.sentence(
-            "A seed was used: whoever has the data, this recipe and the seed can make the release again, "
-            "pseudonyms included. Leave it out for a real release."
+            "A seed was used: whoever has or can guess the data, and knows this recipe, can repeat its "
+            "draws. Leave the seed out for a real release."
         )
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from insanonym_core.deletions import deletion_warning
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.registry import methods
-from insanonym_core.scores import Bars
-from insanonym_core.tabular.evaluate import smallest_support, unchanged
+from insanonym_core.scores import Bars, min_holders
+from insanonym_core.tabular.evaluate import refuse_nothing_left, smallest_support, unchanged
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
@@ -58,9 +58,7 @@ def chained(
         left = table.select(shown).take(release.rows)
         if getattr(method, "rows_before", None) == 0:  # losses of earlier steps count against its budget too
             method = replace(method, rows_before=table.rows)
-        made = method.apply(left, _within(roles, shown), generator)
-        if len(made.rows) == 0:
-            raise DataError(str(deletion_warning(number, _title(method), left.rows, 0)))
+        made = apply_method(method, left, _within(roles, shown), generator, number)
         of, asked, columns = _promised(method, made)
         done.append(StepDone(method, left.rows, len(made.rows), made.facts, asked, None, columns, of))
         release = replace(
@@ -69,6 +67,7 @@ def chained(
             rows=release.rows[made.rows],
             evidence=(*release.evidence, *made.evidence),
             facts={**release.facts, **made.facts},
+            min_holders=max(release.min_holders, made.min_holders),
         )
     shown = [name for name in release.published.columns if counted is None or name in counted]
     return release, tuple(_checked(one, release, shown) for one in done)
@@ -76,6 +75,20 @@ def chained(
 
 def _title(method: Any) -> str:
     return next(entry.title for entry in methods.all(data="table") if entry.item is type(method))
+
+
+def apply_method(
+    method: Any, table: Table, roles: Roles, generator: np.random.Generator, number: int | None = None
+) -> TableRelease:
+    """The release of one method; it may not be empty, and values rarer than its k are named nowhere.
+
+    `number` is the place of a step among several: the error says which one deleted all rows.
+    """
+    made: TableRelease = method.apply(table, roles, generator)
+    if number is not None and len(made.rows) == 0:
+        raise DataError(str(deletion_warning(number, _title(method), table.rows, 0)))
+    refuse_nothing_left(made)
+    return replace(made, min_holders=min_holders(getattr(method, "k", 1)))
 
 
 def _within(roles: Roles, shown: list[str]) -> Roles:
@@ -119,22 +132,26 @@ def _measured(done: StepDone, columns: tuple[str, ...], release: TableRelease) -
 
 
 def losses_by(release: TableRelease, by: str) -> dict[str, int]:
-    """How many rows were lost for each value of a column, such as the year."""
+    """How many rows were lost for each value of a column, such as the year; rare values stand together."""
     column = release.original[by]
     size = len(column.values) + 1
     kept = np.bincount(column.codes[release.rows] + 1, minlength=size)
     lost = np.bincount(column.codes + 1, minlength=size) - kept
-    names = ["(missing)", *column.texts()]
-    return {
-        name: int(number)
-        for place, (name, number) in enumerate(zip(names, lost, strict=True))
-        if place > 0 or column.has_missing
-    }
+    named = release.holders(by) >= release.min_holders
+    texts = [Phrase("(missing)"), *column.texts()]
+    found = {texts[place]: int(lost[place]) for place in np.flatnonzero(named).tolist()}
+    if not named[1:].all() or (column.has_missing and not named[0]):
+        found[Phrase("(other values)")] = int(lost[~named].sum())
+    return found
 
 
 def losses_evidence(release: TableRelease, by: str) -> Bars:
     """The same, to be drawn."""
     lost = losses_by(release, by)
     return Bars(
-        Phrase("Rows lost by {column}", column=by), "rows", tuple(lost), np.array(list(lost.values()))
+        Phrase("Rows lost by {column}", column=by),
+        "rows",
+        tuple(lost),
+        np.array(list(lost.values())),
+        shows_individuals=False,
     )

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from insanonym_core.arrays import Ints
-from insanonym_core.grouping import lexical_order
-from insanonym_core.scores import Evidence
+from insanonym_core.grouping import count_pairs, lexical_order
+from insanonym_core.scores import MIN_HOLDERS, Evidence
 from insanonym_core.tabular.generalised import GeneralisedColumn
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Column, Table, code_column
@@ -23,6 +23,7 @@ class TableRelease:
     """A published table. `rows` and `group` pair it with the original: they are never exported.
 
     Row i of `published` is row `rows[i]` of the original. Columns in `generalised` are published by group.
+    A value of the original that fewer than `min_holders` hold is named nowhere.
     """
 
     original: Table
@@ -35,11 +36,21 @@ class TableRelease:
     facts: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
+    min_holders: int = MIN_HOLDERS
 
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The published table as a pandas frame."""
         return self.published.frame()
+
+    def holders(self, name: str) -> Ints:
+        """How many hold each value of an original column, missing first: individuals if they are known."""
+        column, size = self.original[name], len(self.original[name].values) + 1
+        if self.roles.identifier is None or self.roles.identifier not in self.original.columns:
+            return np.bincount(column.codes + 1, minlength=size)
+        who = self.original[self.roles.identifier]
+        pairs = count_pairs(column.codes + 1, size, who.codes + 1, len(who.values) + 1)
+        return np.bincount(pairs.group, minlength=size)
 
     @property
     def lost(self) -> int:

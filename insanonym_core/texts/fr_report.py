@@ -118,10 +118,10 @@ FRENCH = {
         "Une distance (DCR, NNDR) n’est pas une garantie\u00a0: elle dit à quelle distance sont les avatars, pas ce "
         "que sait un attaquant."
     ),
-    "A seed was used: whoever has the data, this recipe and the seed can make the release again, "
-    "pseudonyms included. Leave it out for a real release.": (
-        "Une graine a été utilisée\u00a0: qui a les données, cette recette et la graine peut refaire la même "
-        "publication, pseudonymes compris. N’en mettez pas pour une vraie publication."
+    "A seed was used: whoever has or can guess the data, and knows this recipe, can repeat its draws. "
+    "Leave the seed out for a real release.": (
+        "Une graine a été utilisée\u00a0: qui a ou peut deviner les données, et connaît cette recette, peut refaire "
+        "ses tirages. N’en mettez pas pour une vraie publication."
     ),
     "What the columns mean": "Ce que signifient les colonnes",
     "column": "colonne",

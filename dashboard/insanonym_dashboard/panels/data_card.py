@@ -11,7 +11,7 @@ from insanonym_core.figures.words import number
 from insanonym_core.texts import say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.state import TabState
-from insanonym_dashboard.uploads import LIMIT, Uploader, read_upload
+from insanonym_dashboard.uploads import LIMIT, Upload, Uploader, read_upload
 from insanonym_dashboard.worker import Early, Tell
 
 
@@ -59,25 +59,27 @@ class DataCard:
 
     def _chose(self, change: Mapping[str, Any]) -> None:
         if change["new"] in self._demos:
-            self._read(change["new"], lambda: None)
+            self._read(lambda: Upload(change["new"], None, ""))
 
     def _uploaded(self, name: str, size: int, content: bytes) -> None:
         kind = self._state.recipe.kind
-        self._read(name, lambda: read_upload(name, size, content, kind), "Reading the file")
+        self._read(lambda: read_upload(name, size, content, kind), "Reading the file")
 
-    def _read(self, name: str, read: Callable[[], Any], said: str = "") -> None:
+    def _read(self, read: Callable[[], Upload], said: str = "") -> None:
         """Beside the page: a large file takes seconds, and can be cancelled."""
 
-        def job(tell: Tell, early: Early) -> tuple[Any, dict[str, Any]]:
-            data = read()
+        def job(tell: Tell, early: Early) -> tuple[Upload, dict[str, Any]]:
+            upload = read()
             tell(said or "Data")
-            return data, self._adapt(name, data)
+            return upload, self._adapt(upload.name, upload.data)
 
-        def done(found: tuple[Any, dict[str, Any]] | None, error: Exception | None) -> None:
+        def done(found: tuple[Upload, dict[str, Any]] | None, error: Exception | None) -> None:
             if found is None:
                 self._state.fail(error or RuntimeError("a file was read without a result"))
             else:
-                self._take(name, *found)
+                upload, changes = found
+                self._take(upload.name, upload.data, changes)
+                self._state.file_digest = upload.digest
             self.follow()
 
         self._state.files.submit(job, done, said)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from insanonym_core.errors import UsageError
 from insanonym_core.parameters import ColumnNames
-from insanonym_core.randomness import random_tokens
+from insanonym_core.randomness import random_pseudonyms
 from insanonym_core.registry import methods
 from insanonym_core.tabular.release import TableRelease, publish
 from insanonym_core.tabular.roles import Roles
@@ -35,8 +35,7 @@ class PseudonymiseColumn:
         name = table.named(wanted, "column to pseudonymise")[0]
         column = table[name]
         # A missing identifier stays missing: it is nobody's name.
-        tokens = sorted(random_tokens(generator, len(column.values)))
-        given = generator.permutation(len(tokens))
+        tokens, given = random_pseudonyms(generator, len(column.values))
         codes = np.where(column.codes >= 0, given[np.maximum(column.codes, 0)] if len(given) else -1, -1)
         renamed = Column(name, "category", pd.Index(tokens, dtype=object), codes.astype(np.int32))
         changed = Table({**table.columns, name: renamed}, table.rows)

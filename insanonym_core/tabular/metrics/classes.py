@@ -45,7 +45,10 @@ def _sizes(release: TableRelease, classes: Classes) -> Distribution:
     edges, k = size_edges(classes.size, release.asked_k), float(classes.size.min())
     counts, _ = np.histogram(classes.size, edges)
     asked = {"asked k": float(release.asked_k)} if 1 < release.asked_k != k else {}
-    return Distribution("Classes by size", "classes", "rows", edges, {"classes": counts}, {"k": k, **asked})
+    marks = {"k": k, **asked}
+    return Distribution(
+        "Classes by size", "classes", "rows", edges, {"classes": counts}, marks, shows_individuals=False
+    )
 
 
 @metrics.add(

@@ -27,7 +27,7 @@ def rows_kept(release: TableRelease) -> Score:
     counts = np.array([len(release.rows), release.lost])
     return Score(
         float(counts[0]) / release.original.rows,
-        (Bars("Rows", "rows", (Phrase("published"), Phrase("deleted")), counts),),
+        (Bars("Rows", "rows", (Phrase("published"), Phrase("deleted")), counts, shows_individuals=False),),
     )
 
 
@@ -52,7 +52,7 @@ def ncp(release: TableRelease) -> Score:
         losses.append((float(kept) + release.lost) / rows)
     return Score(
         float(np.mean(losses)),
-        (Bars("Information lost in each column", "NCP", names, np.array(losses)),),
+        (Bars("Information lost in each column", "NCP", names, np.array(losses), shows_individuals=False),),
         dict(zip(names, losses, strict=True)),
     )
 

@@ -30,7 +30,9 @@ def _over_sensitive(
         return Score.undefined(_NO_SENSITIVE)
     values = [measure(sensitive_counts(release, name)) for name in names]
     return Score(
-        worst(values), (Bars(title, "", names, np.array(values)),), dict(zip(names, values, strict=True))
+        worst(values),
+        (Bars(title, "", names, np.array(values), shows_individuals=False),),
+        dict(zip(names, values, strict=True)),
     )
 
 
