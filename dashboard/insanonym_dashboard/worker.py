@@ -176,5 +176,9 @@ class Worker:
     def _post(self, call: Callable[[], None]) -> None:
         if self._loop is None:
             call()
-        else:
+            return
+        try:
             self._loop.call_soon_threadsafe(call)
+        except RuntimeError:
+            if not self._loop.is_closed():  # else the page is gone: nobody waits for this
+                raise

@@ -30,7 +30,7 @@ def on_the_page(wanted: Callable[[], Awaitable[Any]]) -> Any:
         threading.current_thread().name = PAGE
 
     async def limited() -> Any:
-        return await asyncio.wait_for(wanted(), PATIENCE)
+        return await asyncio.wait_for(wanted(), PATIENCE)  # threads that are still busy then find no page
 
     with ThreadPoolExecutor(1, initializer=named) as pool:
         return pool.submit(asyncio.run, limited()).result()
