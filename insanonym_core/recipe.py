@@ -116,12 +116,15 @@ class Recipe:
                 f"The seed of a recipe must be a whole number from 0 to 2^63 - 1, got {brief(self.seed)}."
             )
 
+    def methods(self) -> Iterator[Any]:
+        """Each step's method, built."""
+        return (method_entry(step.method, self.kind).item(**step.parameters) for step in self.steps)
+
     def built(self, draws: Draws) -> Iterator[tuple[Any, np.random.Generator]]:
         """Each step's method, built, with its own generator; another step does not change its draws."""
         seen: dict[str, int] = {}
-        for step in self.steps:
+        for step, method in zip(self.steps, self.methods(), strict=True):
             seen[step.method] = seen.get(step.method, 0) + 1
-            method = method_entry(step.method, self.kind).item(**step.parameters)
             yield method, draws.generator(seen[step.method], step.method, repr(method))
 
     def with_parameter(self, place: int, name: str, value: object) -> Recipe:

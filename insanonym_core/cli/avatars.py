@@ -90,6 +90,7 @@ def make(
     from insanonym_core.output import check_writable
     from insanonym_core.registry import measured, methods, metrics
     from insanonym_core.tabular.files import write_frame
+    from insanonym_core.tabular.release import sorted_rows
 
     sources = () if data.startswith("demo:") else (Path(data),)
     check_writable(output, force=force, sources=sources)
@@ -115,7 +116,7 @@ def make(
         begin("making avatars")
         avatars = method.apply(table, draws_of(seed, table).generator(1, NAME))
         scores = measured("avatars", avatars, values=values, tell=begin)
-    write_frame(avatars.published.frame(), output, force=force, sources=sources)
+    write_frame(sorted_rows(avatars.published).frame(), output, force=force, sources=sources)
     facts: dict[str, Any] = {
         "rows": avatars.published.rows,
         "rows_with_missing_dropped": avatars.rows_dropped,

@@ -46,16 +46,22 @@ class Promise:
         said = _OF_INDIVIDUALS if self.individuals and self.of == "values" else _PROMISES[self.of]
         return said + (_CLEANED if self.cleaned else "")
 
+    @property
+    def symbol(self) -> str:
+        """What the numbers are: k counts rows that look alike, and groups have a size."""
+        return "group size" if self.of == "groups" else "k"
+
     def sentence(self) -> str:
         """Asked and measured in one sentence."""
         said = self.text.format(columns=f"[{', '.join(self.columns)}]", measured=self.measured)
-        return f"Asked k = {self.asked}, measured k = {self.measured}: {said}"
+        return f"Asked {self.symbol} = {self.asked}, measured {self.symbol} = {self.measured}: {said}"
 
 
 _PROMISES = {
     "combinations": "Every combination of these columns is shared by at least {measured} rows: {columns}.",
     "values": "Every single value of these columns is shared by at least {measured} rows: {columns}.",
-    "groups": "Every group holds at least {measured} rows; the columns {columns} stay exact.",
+    "groups": "Every group holds at least {measured} rows. The columns {columns} stay exact: k counts the "
+    "rows that share them, and is another number.",
 }
 _OF_INDIVIDUALS = (
     "Every single value of these columns is shared by at least {measured} individuals: {columns}."
@@ -96,10 +102,7 @@ class Report:
     @property
     def min_holders(self) -> int:
         """How many must hold a value or stand in a cell for it to be shown: the largest k of the steps."""
-        methods = (
-            method_entry(step.method, self.recipe.kind).item(**step.parameters) for step in self.recipe.steps
-        )
-        return min_holders(*(getattr(method, "k", 1) for method in methods))
+        return min_holders(*(getattr(method, "k", 1) for method in self.recipe.methods()))
 
     def headline_of(self, what: str) -> Headline:
         """What stands for privacy or utility in this recipe."""

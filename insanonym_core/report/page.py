@@ -108,6 +108,7 @@ def _promise(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
     columns = Markup('<span class="given">{}</span>').format(", ".join(promise.columns))
     return {
         "method": say(promise.title, ledger.lang),
+        "symbol": say(promise.symbol, ledger.lang),
         "asked": asked,
         "measured": measured,
         "holds": promise.holds,

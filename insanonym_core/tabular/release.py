@@ -53,6 +53,14 @@ class TableRelease:
         return np.bincount(pairs.group, minlength=size)
 
     @property
+    def sensitive_by_group(self) -> tuple[str, ...]:
+        """Sensitive columns that are published in a second table, by group, and not beside the rows."""
+        second = self.extra.get("sensitive")
+        return (
+            () if second is None else tuple(name for name in self.roles.sensitive if name in second.columns)
+        )
+
+    @property
     def lost(self) -> int:
         """Rows of the original that are not published."""
         return self.original.rows - len(self.rows)
@@ -61,6 +69,11 @@ class TableRelease:
 def row_order(columns: Iterable[Column]) -> Ints:
     """The rows sorted by what stands in these columns, missing first: nothing of another order is left."""
     return lexical_order([(column.codes.astype(np.int64) + 1, len(column.values) + 1) for column in columns])
+
+
+def sorted_rows(table: Table) -> Table:
+    """The table in an order that depends on its rows alone."""
+    return table.take(row_order(table.columns.values()))
 
 
 def publish(

@@ -8,7 +8,9 @@ FRENCH = {
     "Trade-off": "Compromis",
     "Download": "Télécharger",
     "Language": "Langue",
-    "Release": "Version publiée",
+    "Release to publish": "Version à publier",
+    "Release to score, not to publish": "Version à évaluer, à ne pas publier",
+    "Lookup of pseudonyms (keep secret)": "Correspondance des pseudonymes (à garder secrète)",
     "Scores (CSV)": "Scores (CSV)",
     "Recipe (YAML)": "Recette (YAML)",
     "Report (HTML)": "Rapport (HTML)",
@@ -61,7 +63,7 @@ FRENCH = {
     "Something went wrong here; the server's log has the details.": (
         "Quelque chose s’est mal passé ici\u202f; le journal du serveur a les détails."
     ),
-    "asked k = {asked}, measured k = {measured}": "k demandé = {asked}, k mesuré = {measured}",
+    "asked {what} = {asked}, measured {what} = {measured}": "{what}\u00a0: demandé {asked}, mesuré {measured}",
     "earlier": "plus tôt",
     "later": "plus tard",
     "remove this step": "retirer cette étape",

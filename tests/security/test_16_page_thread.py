@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -14,72 +10,9 @@ import pytest
 from insanonym_core.figures import gallery
 from insanonym_dashboard import downloads
 from insanonym_dashboard.app import App
-from insanonym_dashboard.panels import data_card, mobility, tables
+from insanonym_dashboard.panels import mobility, tables
 from insanonym_dashboard.saver import Saver
-from insanonym_dashboard.worker import Worker
-
-PATIENCE = 60  # seconds until a test that hangs is given up
-PAGE = "the page's thread"
-ROWS = "person,age,town\n" + "".join(f"p{n},{20 + n % 40},{'ab'[n % 2]}\n" for n in range(80))
-
-
-def on_the_page(wanted: Callable[[], Awaitable[Any]]) -> Any:
-    """Run this with an event loop in a thread of its own, as a kernel does."""
-
-    def named() -> None:
-        threading.current_thread().name = PAGE
-
-    async def limited() -> Any:
-        return await asyncio.wait_for(wanted(), PATIENCE)  # threads that are still busy then find no page
-
-    with ThreadPoolExecutor(1, initializer=named) as pool:
-        return pool.submit(asyncio.run, limited()).result()
-
-
-async def until(met: Callable[[], Any]) -> None:
-    """The page is idle until this holds: everything posted to it is served."""
-    while not met():
-        await asyncio.sleep(0.01)
-
-
-class Gate:
-    """A function that notes its thread, then waits until the gate opens."""
-
-    def __init__(self, call: Callable[..., Any]) -> None:
-        self.call = call
-        self.threads: list[str] = []
-        self.entered, self.opened = threading.Event(), threading.Event()
-
-    def __call__(self, *arguments: Any, **more: Any) -> Any:
-        self.threads.append(threading.current_thread().name)
-        self.entered.set()
-        assert threading.current_thread().name != PAGE, "heavy work on the page's thread"
-        assert self.opened.wait(PATIENCE)
-        return self.call(*arguments, **more)
-
-
-@contextmanager
-def opening(*gates: Gate) -> Iterator[None]:
-    """No thread waits for ever when a test fails."""
-    try:
-        yield
-    finally:
-        for gate in gates:
-            gate.opened.set()
-
-
-async def opened(tab: str) -> tuple[App, Any]:
-    app = App()
-    app.open(tab)
-    await until(lambda: app.states[tab].report is not None and app.states[tab].worker.idle)
-    return app, app.panels[tab]
-
-
-async def moved(panel: Any, name: str, value: Any) -> None:
-    """A slider moves, and its report comes."""
-    before = panel.state.report
-    panel.state.set_parameter(0, name, value)
-    await until(lambda: panel.state.report is not before and panel.state.worker.idle)
+from tests.security.page import PAGE, Gate, moved, on_the_page, opened, opening, until
 
 
 @pytest.fixture
@@ -107,15 +40,17 @@ def test_sliders_are_answered_during_a_download_which_is_of_the_report_asked_for
     monkeypatch.setattr(downloads, gate.call.__name__, gate)
 
     async def use() -> None:
-        app, panel = await opened("avatars")
+        of_traces = name in (downloads.TO_SCORE, downloads.LOOKUP)
+        app, panel = await opened("mobility" if of_traces else "avatars")
         asked = panel.state.report
         with opening(gate):
-            app._download(app.header.children[-2], name)
+            app._download(app.take, name)
             await until(gate.entered.is_set)
             assert panel.state.busy == name
             assert name in panel.busy.value
             assert panel.cancel.layout.display == ""
-            await moved(panel, "k", 7)  # a slider is served while the file is being made
+            # A slider is served while the file is being made.
+            await moved(panel, *(("share", 0.2) if of_traces else ("k", 7)))
             assert panel.state.report is not asked
             assert saved == []
             gate.opened.set()
@@ -136,7 +71,7 @@ def test_two_downloads_are_both_made_and_cancel_drops_the_one_under_way(
 
     async def use() -> None:
         app, panel = await opened("avatars")
-        menu = app.header.children[-2]
+        menu = app.take
         with opening(gate):
             app._download(menu, "Scores (CSV)")
             app._download(menu, "Recipe (YAML)")
@@ -164,11 +99,11 @@ def test_a_download_that_fails_says_so_and_leaves_the_page_alive(
     def broken(report: Any, lang: str) -> Any:
         raise OSError("/some/where is full")
 
-    monkeypatch.setitem(downloads.MENU, "Release", broken)
+    monkeypatch.setitem(downloads.MENU, downloads.TO_PUBLISH, broken)
 
     async def use() -> None:
         app, panel = await opened("table")
-        app._download(app.header.children[-2], "Release")
+        app._download(app.take, downloads.TO_PUBLISH)
         await until(lambda: panel.state.error)
         assert "/some/where" not in panel.banner.value
         await moved(panel, "k", 9)
@@ -189,11 +124,11 @@ def test_a_report_that_is_being_written_stops_when_it_is_cancelled(
         app, panel = await opened("avatars")
         drawn.clear()
         with opening(gate):
-            app._download(app.header.children[-2], "Report (HTML)")
+            app._download(app.take, "Report (HTML)")
             await until(gate.entered.is_set)
             panel.cancel.click()
             gate.opened.set()
-            app._download(app.header.children[-2], "Recipe (YAML)")
+            app._download(app.take, "Recipe (YAML)")
             await until(lambda: saved)
         assert [name for name, _ in saved] == ["recipe.yaml"]
         assert drawn == [], "no figure was drawn after it"
@@ -297,79 +232,3 @@ def test_one_row_of_avatars_does_not_make_the_whole_table_anew(monkeypatch: pyte
 
     found = first_avatars(panel.state.report.release, 500).columns
     assert avatar_distances(panel.state.report.release, 499) == (found["DCR"][499], found["NNDR"][499])
-
-
-# --- data -------------------------------------------------------------------------------------------
-
-
-def test_an_upload_is_read_and_its_roles_guessed_beside_and_a_slider_does_not_drop_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    reading, guessing = Gate(data_card.read_upload), Gate(tables.guess_roles)
-    monkeypatch.setattr(data_card, "read_upload", reading)
-    monkeypatch.setattr(tables, "guess_roles", guessing)
-
-    async def use() -> None:
-        _, panel = await opened("table")
-        with opening(reading, guessing):
-            panel.data._uploaded("own.csv", len(ROWS), ROWS.encode())
-            await until(reading.entered.is_set)
-            assert panel.state.busy == "Reading the file"
-            await moved(panel, "k", 9)
-            reading.opened.set()
-            await until(guessing.entered.is_set)
-            await moved(panel, "k", 8)
-            guessing.opened.set()
-            await until(lambda: panel.state.data_name == "own.csv")
-        await until(lambda: panel.state.report.rows == 80 and panel.state.worker.idle)
-        assert panel.state.error == ""
-
-    on_the_page(use)
-
-
-def test_a_cancelled_upload_leaves_the_data_that_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    reading = Gate(data_card.read_upload)
-    monkeypatch.setattr(data_card, "read_upload", reading)
-
-    async def use() -> None:
-        _, panel = await opened("table")
-        with opening(reading):
-            panel.data._uploaded("own.csv", len(ROWS), ROWS.encode())
-            await until(reading.entered.is_set)
-            panel.cancel.click()
-        await moved(panel, "k", 9)
-        assert panel.state.data_name == "demo:patients"
-
-    on_the_page(use)
-
-
-# --- the worker -------------------------------------------------------------------------------------
-
-
-def test_a_worker_that_keeps_all_does_every_job_in_order_until_it_is_cancelled() -> None:
-    gate = Gate(lambda: 0)
-
-    async def use() -> list[Any]:
-        found: list[Any] = []
-        worker = Worker(keep_all=True)
-        done = lambda result, error: found.append(result)  # noqa: E731
-        with opening(gate):
-            for job in (gate, lambda: 1, lambda: 2):
-                worker.submit(lambda tell, early, job=job: job(), done)
-            await until(gate.entered.is_set)
-            assert not worker.idle
-            gate.opened.set()
-            await until(lambda: worker.idle)
-        assert found == [0, 1, 2]
-        gate.entered.clear()
-        gate.opened.clear()
-        with opening(gate):
-            worker.submit(lambda tell, early: gate(), done)
-            worker.submit(lambda tell, early: 4, done)
-            await until(gate.entered.is_set)
-            worker.cancel()
-        worker.submit(lambda tell, early: 5, done)
-        await until(lambda: worker.idle)
-        return found
-
-    assert on_the_page(use) == [0, 1, 2, 5]

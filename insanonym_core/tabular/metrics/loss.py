@@ -6,7 +6,7 @@ import numpy as np
 
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.exposure import classes_of_release
+from insanonym_core.tabular.exposure import classes_of_release, groups_of_release
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 
@@ -85,4 +85,4 @@ def discernibility(release: TableRelease) -> Score:
 )
 def average_class(release: TableRelease) -> Score:
     """How much larger classes are than they had to be."""
-    return Score(len(release.rows) / (classes_of_release(release).number * release.asked_k))
+    return Score(len(release.rows) / (groups_of_release(release).number * release.asked_k))
