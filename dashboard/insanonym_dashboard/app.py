@@ -13,7 +13,7 @@ from insanonym_core.errors import brief
 from insanonym_core.recipe import Recipe
 from insanonym_core.texts import LANGUAGES, say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.downloads import FIGURES, MENU, entries
+from insanonym_dashboard.downloads import FIGURES, File, entries, make
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.saver import Address, Saver
 from insanonym_dashboard.served import LANG, log_errors
@@ -173,10 +173,16 @@ class App:
         report = state.named_report() if state is not None else None
         if state is None or report is None:
             return
-        try:
-            self.saver.save(*MENU[name](report, self.session.lang))
-        except Exception as error:
-            state.fail(error)
+        lang = self.session.lang
+
+        def done(file: File | None, error: Exception | None) -> None:
+            if file is None:
+                state.fail(error or RuntimeError("a download was made without a result"))
+            else:
+                self.saver.save(*file)
+
+        # Of the report as it is now, whatever becomes of the sliders meanwhile.
+        state.downloads.submit(lambda tell, early: make(name, report, lang, tell), done, name)
 
 
 def _parts(kind: str) -> tuple[Recipe, Callable[..., Any]]:

@@ -20,6 +20,7 @@ from insanonym_core.recipe import Recipe
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.report import write_report
 from insanonym_dashboard.notebook import redo_notebook
+from insanonym_dashboard.worker import Tell
 
 log = logging.getLogger("insanonym")
 File = tuple[str, bytes, str]
@@ -93,7 +94,7 @@ def _file(name: str, kind: str, write: Callable[[Path], object]) -> File:
 
 def recipe(report: Report, lang: str) -> File:
     """The recipe."""
-    return "recipe.yaml", recipe_to_text(report.recipe).encode(), "text/yaml"
+    return "recipe.yaml", recipe_to_text(report.recipe.complete()).encode(), "text/yaml"
 
 
 def scores(report: Report, lang: str) -> File:
@@ -102,16 +103,16 @@ def scores(report: Report, lang: str) -> File:
     return "scores.csv", "\n".join(lines).encode(), "text/csv"
 
 
-def page(report: Report, lang: str) -> File:
+def page(report: Report, lang: str, tell: Tell = lambda _: None) -> File:
     """The report as one page."""
     with temporary_folder() as folder:
-        made = write_report(report, folder / "report", lang=lang, formats=())
+        made = write_report(report, folder / "report", lang=lang, formats=(), tell=tell)
         return "report.html", (made / "index.html").read_bytes(), "text/html"
 
 
 def notebook(report: Report, lang: str) -> File:
     """A notebook that makes the same numbers and figures again."""
-    return "redo.ipynb", redo_notebook(report.recipe, lang), "application/x-ipynb+json"
+    return "redo.ipynb", redo_notebook(report.recipe.complete(), lang), "application/x-ipynb+json"
 
 
 FIGURES = {"Figures (SVG)": "svg", "Figures (PNG)": "png"}
@@ -125,6 +126,12 @@ MENU: dict[str, Callable[[Report, str], File]] = {
     "Notebook": notebook,
     LOOKUP: lookup,
 }
+
+
+def make(name: str, report: Report, lang: str, tell: Tell) -> File:
+    """One of the menu, on the worker's thread; `tell` may raise to stop."""
+    tell(name)
+    return page(report, lang, tell) if name == "Report (HTML)" else MENU[name](report, lang)
 
 
 def entries(recipe: Recipe | None) -> list[str]:

@@ -92,8 +92,8 @@ FRENCH = {
     ),
     "(nobody)": "(aucune)",
     "Follow one person": "Suivre une personne",
-    "Found in {found} of {weeks} weeks by the best attack.": (
-        "Retrouvée {found} semaines sur {weeks} par la meilleure attaque."
+    "Found in {found} of {weeks} weeks by the best attack, {attack}.": (
+        "Retrouvée {found} semaines sur {weeks} par la meilleure attaque, {attack}."
     ),
     "Places that give them away: {places}.": "Lieux qui la trahissent\u00a0: {places}.",
     "Distances": "Distances",
