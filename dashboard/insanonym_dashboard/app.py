@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -13,13 +14,20 @@ from insanonym_core.errors import brief
 from insanonym_core.recipe import Recipe
 from insanonym_core.texts import LANGUAGES, say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.downloads import FIGURES, File, entries, make
+from insanonym_dashboard.downloads import FIGURES, REPORT, File, entries, make
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.saver import Address, Saver
 from insanonym_dashboard.served import LANG, log_errors
 from insanonym_dashboard.state import Session, TabState
 from insanonym_dashboard.tab_names import TABS, UNKNOWN_TAB, tab_named
 
+KEPT_BACK = (
+    "Not saved, because single people may be seen in it: {names}. The button on the figure itself saves it."
+)
+SALT = (
+    "The report names your file by a salted digest. The salt is {salt}: keep it to show later which file "
+    "this was; it is written nowhere else."
+)
 NOT_HERE = "A sweep has no release of its own: open the tab at the point you chose, and download it there."
 
 
@@ -160,7 +168,10 @@ class App:
             return
         menu.value = ""
         if name in FIGURES:
-            self.panels[self.tab].save_figures(FIGURES[name])
+            kept_back = self.panels[self.tab].save_figures(FIGURES[name])
+            if kept_back:
+                names = ", ".join(map(self.say, kept_back))
+                self._notify(pieces.banner(say(KEPT_BACK, self.session.lang, names=names), self.session.lang))
             return
         if self.tab == "tradeoff":
             file = self.panels[self.tab].downloads(name)
@@ -180,9 +191,12 @@ class App:
                 state.fail(error or RuntimeError("a download was made without a result"))
             else:
                 self.saver.save(*file)
+                if salt:
+                    self._notify(pieces.banner(say(SALT, lang, salt=salt), lang))
 
+        salt = secrets.token_hex(16) if name == REPORT and report.file_digest else ""
         # Of the report as it is now, whatever becomes of the sliders meanwhile.
-        state.downloads.submit(lambda tell, early: make(name, report, lang, tell), done, name)
+        state.downloads.submit(lambda tell, early: make(name, report, lang, tell, salt), done, name)
 
 
 def _parts(kind: str) -> tuple[Recipe, Callable[..., Any]]:

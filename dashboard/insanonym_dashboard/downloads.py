@@ -43,6 +43,7 @@ def temporary_folder() -> Iterator[Path]:
 
 TO_PUBLISH = "Release to publish"
 TO_SCORE = "Release to score, not to publish"
+REPORT = "Report (HTML)"
 LOOKUP = "Lookup of pseudonyms (keep secret)"
 
 
@@ -103,10 +104,10 @@ def scores(report: Report, lang: str) -> File:
     return "scores.csv", "\n".join(lines).encode(), "text/csv"
 
 
-def page(report: Report, lang: str, tell: Tell = lambda _: None) -> File:
+def page(report: Report, lang: str, tell: Tell = lambda _: None, salt: str = "") -> File:
     """The report as one page."""
     with temporary_folder() as folder:
-        made = write_report(report, folder / "report", lang=lang, formats=(), tell=tell)
+        made = write_report(report, folder / "report", lang=lang, formats=(), tell=tell, salt=salt)
         return "report.html", (made / "index.html").read_bytes(), "text/html"
 
 
@@ -122,16 +123,16 @@ MENU: dict[str, Callable[[Report, str], File]] = {
     TO_SCORE: to_score,
     "Scores (CSV)": scores,
     "Recipe (YAML)": recipe,
-    "Report (HTML)": page,
+    REPORT: page,
     "Notebook": notebook,
     LOOKUP: lookup,
 }
 
 
-def make(name: str, report: Report, lang: str, tell: Tell) -> File:
-    """One of the menu, on the worker's thread; `tell` may raise to stop."""
+def make(name: str, report: Report, lang: str, tell: Tell, salt: str = "") -> File:
+    """One of the menu, on the worker's thread; `tell` may raise to stop. For `salt` see write_report."""
     tell(name)
-    return page(report, lang, tell) if name == "Report (HTML)" else MENU[name](report, lang)
+    return page(report, lang, tell, salt) if name == REPORT else MENU[name](report, lang)
 
 
 def entries(recipe: Recipe | None) -> list[str]:

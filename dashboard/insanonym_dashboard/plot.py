@@ -18,6 +18,8 @@ import plotly
 import traitlets
 from plotly.utils import PlotlyJSONEncoder
 
+from insanonym_core.figures.theme import SHOWS_INDIVIDUALS
+
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
@@ -70,6 +72,12 @@ class Plot(anywidget.AnyWidget):
     def _shared(self) -> str:
         # Made while the first state of this figure is put together, so the page knows the library first.
         return str(_library().model_id)
+
+    @property
+    def shows_individuals(self) -> bool:
+        """Whether single people may be seen in the figure that is drawn."""
+        meta = (self.figure.get("layout") or {}).get("meta") or {}
+        return bool(meta.get(SHOWS_INDIVIDUALS))
 
     def save(self, kind: str) -> None:
         """Have the page save the figure as svg or png, if it is to be seen."""

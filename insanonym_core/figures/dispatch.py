@@ -16,7 +16,7 @@ from insanonym_core.figures.places import draw_cells, draw_pois
 from insanonym_core.figures.plane import draw_cloud, draw_curve
 from insanonym_core.figures.sheet import Sheet
 from insanonym_core.figures.table import draw_table
-from insanonym_core.figures.theme import SCREEN, Size
+from insanonym_core.figures.theme import SCREEN, SHOWS_INDIVIDUALS, Size
 from insanonym_core.figures.tree import draw_tree
 from insanonym_core.scores import (
     Bars,
@@ -30,6 +30,7 @@ from insanonym_core.scores import (
     PoiMap,
     Table,
     Tree,
+    may_be_handed_over,
 )
 
 BUILDERS: dict[type, Callable[[Any, Sheet], go.Figure]] = {
@@ -54,6 +55,8 @@ def draw_evidence(
         if kind in BUILDERS:
             sheet = Sheet("", card, lang, size)
             sheet.title = sheet.say(evidence.title)
-            return BUILDERS[kind](evidence, sheet)
+            figure = BUILDERS[kind](evidence, sheet)
+            figure.layout.meta = {SHOWS_INDIVIDUALS: not may_be_handed_over(evidence)}
+            return figure
     known = ", ".join(kind.__name__ for kind in BUILDERS)
     raise TypeError(f"There is no figure for {type(evidence).__name__}: evidence is one of {known}.")

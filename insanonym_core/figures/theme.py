@@ -38,6 +38,7 @@ class Size:
     height: int
 
 
+SHOWS_INDIVIDUALS = "shows_individuals"  # in the meta data of a figure: whether people may be seen in it
 SCREEN = Size(1000, 560)
 PRINT = Size(642, 400)  # 170 mm at 96 pixels an inch: 13 pixels are then nearly 10 points on paper
 

@@ -29,6 +29,8 @@ FRENCH = {
     "Third most changed column": "Troisième colonne la plus changée",
     "Fourth most changed column": "Quatrième colonne la plus changée",
     "A sweep has no release of its own: open the tab at the point you chose, and download it there.": "Un balayage n’a pas de version publiée à lui : ouvrir l’onglet au point choisi, et la télécharger là.",
+    "Not saved, because single people may be seen in it: {names}. The button on the figure itself saves it.": "Non enregistré, car on peut y voir des personnes : {names}. Le bouton de la figure elle-même l’enregistre.",
+    "The report names your file by a salted digest. The salt is {salt}: keep it to show later which file this was; it is written nowhere else.": "Le rapport désigne votre fichier par une empreinte salée. Le sel est {salt} : gardez-le pour pouvoir montrer plus tard quel fichier c’était ; il n’est écrit nulle part ailleurs.",
     "(the first {shown} of {all})": "(les {shown} premiers sur {all})",
     "The server's temporary folder is full or cannot be written, so there is nothing to download: free some room on the machine where the dashboard was started, and download again.": "Le dossier temporaire du serveur est plein ou protégé, il n’y a donc rien à télécharger : libérer de la place sur la machine où le tableau de bord a été lancé, puis télécharger à nouveau.",
     "The address asks for the tab {name}, and the tabs are called {known}: {open} is open instead, choose another one above.": "L’adresse demande l’onglet {name}, et les onglets s’appellent {known} : {open} est ouvert à la place, en choisir un autre ci-dessus.",

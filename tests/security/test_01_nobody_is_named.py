@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import logging
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -22,6 +23,8 @@ from insanonym_core.report import write_report
 from insanonym_core.scores import Evidence, Shown, may_be_handed_over
 from insanonym_core.tabular.roles import Roles
 from insanonym_dashboard import downloads
+from insanonym_dashboard.app import App
+from insanonym_dashboard.plot import Plot
 from tests.security import markers
 
 TABLE_ROLES = {"by": "town", **markers.ROLES}
@@ -179,3 +182,18 @@ def test_recipes_that_cannot_work_name_no_value(kind):
             said.append(str(error))
     assert len(said) > 2
     assert markers.markers_in(" ".join(said)) == []
+
+
+def test_figures_of_people_are_saved_only_by_their_own_button(at_once, monkeypatch):
+    """The menu's "Figures" leaves them out and says so."""
+    saved: list[str] = []
+    monkeypatch.setattr(Plot, "save", lambda plot, kind: saved.append(plot.label))
+    app = App("en")
+    app.open("table")
+    panel = app.panels["table"]
+    for page, kept_back in (("Cuts", True), ("Risk and loss", False)):
+        panel._open(page)
+        app._notify("")
+        app._download(SimpleNamespace(value=""), "Figures (SVG)")
+        assert ("single people may be seen" in app.notice.value) == kept_back
+        assert bool(saved) != kept_back

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from insanonym_core.recipe import Recipe, Step
+from insanonym_core.report.build import salted_digest
 from insanonym_dashboard.downloads import page
 from insanonym_dashboard.state import Session, TabState
 from insanonym_dashboard.uploads import clean_name, read_upload
@@ -29,7 +30,11 @@ def _reported(name: str) -> str:
     state.refresh()
     report = state.named_report()
     assert report is not None
-    return page(report, "en")[1].decode()
+    assert report.file_digest == hashlib.sha256(TABLE).hexdigest()
+    shown = page(report, "en", salt="a salt")[1].decode()
+    assert salted_digest(report.file_digest, "a salt") in shown
+    assert report.file_digest not in shown
+    return shown
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from insanonym_core.registry import methods
 from insanonym_dashboard import worker
 from insanonym_dashboard.app import App
 from insanonym_dashboard.elements import Rows
-from insanonym_dashboard.uploads import read_upload
+from insanonym_dashboard.uploads import clean_name
 
 HOSTILE = "<img src=x onerror=alert({})>"
 NAMES = [HOSTILE.format(n) for n in range(5)]
@@ -58,8 +58,7 @@ def page(at_once, monkeypatch) -> Page:
 def opened(kind: str, lang: str) -> App:
     app = App(lang)
     app.open(kind)
-    data = read_upload(FILE, 1, hostile_table(), kind)
-    app.panels[kind].data._read(FILE, data, None)
+    app.panels[kind].data._uploaded(clean_name(FILE), 1, hostile_table())
     return app
 
 

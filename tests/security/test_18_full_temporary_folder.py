@@ -15,7 +15,7 @@ from insanonym_core.errors import UsageError, WriteError
 from insanonym_core.report import build
 from insanonym_core.texts import french
 from insanonym_dashboard.app import App
-from insanonym_dashboard.downloads import MENU, NO_ROOM, temporary_folder
+from insanonym_dashboard.downloads import MENU, NO_ROOM, TO_PUBLISH, temporary_folder
 
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -45,7 +45,7 @@ def failed(app: App, name: str) -> str:
     return said
 
 
-@pytest.mark.parametrize("name", ["Release", "Report (HTML)"])
+@pytest.mark.parametrize("name", [TO_PUBLISH, "Report (HTML)"])
 @pytest.mark.parametrize("where", ["no folder", "no file", "no room for a file", "no draft"])
 def test_a_download_that_cannot_be_written_names_no_path(page, monkeypatch, caplog, name, where):
     if where == "no folder":
@@ -68,8 +68,8 @@ def test_what_else_goes_wrong_is_a_sentence_too(page, monkeypatch):
     def broken(*_: object) -> None:
         raise ValueError("something of ours")
 
-    monkeypatch.setitem(MENU, "Release", broken)
-    assert "Something went wrong here" in failed(page, "Release")
+    monkeypatch.setitem(MENU, TO_PUBLISH, broken)
+    assert "Something went wrong here" in failed(page, TO_PUBLISH)
 
 
 def test_other_errors_pass_unchanged():

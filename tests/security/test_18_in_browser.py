@@ -38,7 +38,7 @@ def test_a_download_without_a_temporary_folder_is_a_sentence(watch, server, temp
     opened(page)
     page.wait_for_selector("[data-headline=utility]", timeout=60_000)
     shutil.rmtree(temporary)
-    for name in ("Release", "Report (HTML)"):
+    for name in ("Release to publish", "Report (HTML)"):
         page.get_by_label("Download").select_option(label=name)
         page.wait_for_selector("text=temporary folder is full or cannot be written")
         assert str(temporary) not in page.content()

@@ -96,10 +96,16 @@ class Figures:
 
         self.state.figures.submit(lambda tell, early: prepare(report, tell), done, name)
 
-    def save_figures(self, kind: str) -> None:
-        """Have the page save the figures that are to be seen."""
+    def save_figures(self, kind: str) -> list[str]:
+        """Have the page save the figures that are to be seen; the names of those that are kept back.
+
+        In these single people may be seen: each has a button of its own, for who means just that one.
+        """
+        kept_back = [name for name in self.pages[self.page] if self.plots[name].shows_individuals]
         for name in self.pages[self.page]:
-            self.plots[name].save(kind)
+            if name not in kept_back:
+                self.plots[name].save(kind)
+        return kept_back
 
     def _resized(self, change: Mapping[str, Any]) -> None:
         names = [name for name, plot in self.plots.items() if plot is change["owner"]]

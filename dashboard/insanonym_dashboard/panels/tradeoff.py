@@ -282,9 +282,10 @@ class TradeoffPanel:
 
     # --- to take along ------------------------------------------------------------------------------
 
-    def save_figures(self, kind: str) -> None:
-        """Have the page save the front."""
+    def save_figures(self, kind: str) -> list[str]:
+        """Have the page save the front, in which nobody can be seen."""
         self.plot.save(kind)
+        return []
 
     def downloads(self, name: str) -> File | None:
         """The table of the sweep, the recipe of the point; the rest belongs to a tab with a release."""
