@@ -24,6 +24,7 @@ FIELDS = (
     "steps",
 )
 _LISTS_OF_ROLES = ("quasi", "sensitive", "drop", "publish", "guessed")
+_ALLOWED = {"identifier": "the name of a column or a list of names", "by": "the name of a column"}
 _GUESSES = ("identifier", "quasi", "sensitive")
 _LONGEST = 100_000
 _MOST_BRACKETS = 1000
@@ -115,7 +116,7 @@ def _roles(found: dict[str, Any]) -> dict[str, Any]:
             roles[name] = _names(name, found[name])
             continue
         if name in found and not isinstance(found[name], str):
-            raise UsageError(f"{name} must be the name of a column, got {brief(found[name])}.")
+            raise UsageError(f"{name} must be {_ALLOWED[name]}, got {brief(found[name])}.")
         roles |= {name: found[name]} if name in found else {}
     lists = {name: _names(name, found[name]) for name in _LISTS_OF_ROLES if name in found}
     for name in lists.get("guessed", ()):

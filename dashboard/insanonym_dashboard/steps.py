@@ -11,7 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from insanonym_core.experiment.column_roles import roles_of
-from insanonym_core.experiment.suitable import columns_of, largest_l, left_by, new_step
+from insanonym_core.experiment.suitable import columns_of_step, largest_l, left_by, new_step
 from insanonym_core.recipe import Step, method_entry
 from insanonym_core.registry import Entry, methods
 from insanonym_core.tabular.table import Table
@@ -106,7 +106,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         table, columns = self._table(), list(self._columns())
         if step.method == "pseudonymise" or table is None:
             return columns
-        hidden = roles_of(self._state.recipe, table).decided(table, columns_of(step)).hidden
+        hidden = roles_of(self._state.recipe, table).decided(table, columns_of_step(step)).hidden
         return [name for name in columns if name not in hidden]
 
     def _largest(self, name: str) -> float:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from insanonym_core.cli import show
+from insanonym_core.cli.opened import print_about_columns, split
 from insanonym_core.cli.options import Columns, Force, Output, column_order_of
+from insanonym_core.cli.table import Drop, Identifier, PublishColumns
 from insanonym_core.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -40,6 +42,9 @@ def anonymise(
         Path | None, typer.Option(help="Also write who is behind which pseudonym (CSV).", show_default=False)
     ] = None,
     columns: Columns = None,
+    identifier: Identifier = "",
+    drop: Drop = "",
+    publish: PublishColumns = "",
     force: Force = False,
 ) -> None:
     """Anonymise FILE by one or more steps: GPS traces, or by a recipe tables, study traces and avatars.
@@ -62,6 +67,7 @@ def anonymise(
     if not plan.steps:
         raise DataError(f"{recipe} has no steps: a release without any would be the original itself.")
     plan = plan if seed is None else replace(plan, seed=seed)
+    plan = _with_roles(plan, identifier=identifier, drop=drop, publish=publish)
     if plan.kind != "mobility":
         if lookup or columns:
             raise UsageError("--lookup and --columns belong to GPS traces: leave them out.")
@@ -74,6 +80,14 @@ def anonymise(
             "Leave the seed out for a real one.",
             style="yellow",
         )
+
+
+def _with_roles(plan: Recipe, **named: str) -> Recipe:
+    """The recipe with the roles that the command line names: they take the place of the recipe's own."""
+    roles = {role: split(names) for role, names in named.items() if names}
+    if roles and plan.kind == "mobility":
+        raise UsageError("--id, --drop and --publish-columns belong to tables: omit them for GPS traces.")
+    return replace(plan, roles={**plan.roles, **roles}) if roles else plan
 
 
 def _anonymise_track(
@@ -125,13 +139,7 @@ def _anonymise_table(plan: Recipe, output: Path, force: bool, sources: tuple[Pat
         write_frame(made.release.published.frame(), output, force=force, sources=sources)
     for sentence in (*made.warnings, *(promise.sentence() for promise in made.promises)):
         show.errors.print(sentence)
-    if made.facts.get("roles_guessed"):
-        roles = made.facts["roles"]
-        show.errors.print(
-            f"The recipe names no roles; guessed: quasi-identifiers {', '.join(roles.quasi)}; "
-            f"sensitive {', '.join(roles.sensitive) or 'none'}; identifier {roles.identifier or 'none'}.",
-            style="yellow",
-        )
+    print_about_columns(made.facts)
     show.errors.print(f"{made.kept:,} of {made.rows:,} rows written to {output}.")
 
 

@@ -30,7 +30,7 @@ def report_command(
     force: Force = False,
 ) -> None:
     """Run a recipe and write index.html (one file, no network), figures, scores.csv and recipe.yaml."""
-    from insanonym_core.cli.opened import split
+    from insanonym_core.cli.opened import about_columns, print_about_columns, split
     from insanonym_core.experiment import run
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.report import write_report
@@ -43,9 +43,12 @@ def report_command(
         report = run(plan, tell=tell)
         tell("Drawing")
         write_report(report, output, lang=lang, formats=wanted, individuals=individuals, force=force)
+    if plan.kind != "mobility":
+        print_about_columns(report.facts)
     for warning in report.warnings:
         show.errors.print(warning, style="bold red")
     if as_json:
-        show.print_json({"folder": str(output), "recipe": plan.hash, **report.values()})
+        about = {} if plan.kind == "mobility" else about_columns(report.facts)
+        show.print_json({"folder": str(output), "recipe": plan.hash, **report.values(), **about})
         return
     show.errors.print(f"Report written to {output}: open {output / 'index.html'}.")

@@ -20,7 +20,8 @@ def roles_of(recipe: Recipe, table: Any) -> Any:
     drop, publish = (tuple(given.get(name, ())) for name in ("drop", "publish"))
     identifiers = identifiers_of(given)
     taken = {*given.get("quasi", ()), *given.get("sensitive", ()), *identifiers, *drop}
-    if given.get("identifier") in (None, "") and guess.identifier not in {*taken, *publish, None}:
+    open_to_guess = given.get("identifier") in (None, "")  # an empty list says that there is none
+    if open_to_guess and guess.identifier and guess.identifier not in {*taken, *publish}:
         identifiers = (guess.identifier,)
     taken |= set(identifiers)
     found = {
@@ -31,7 +32,9 @@ def roles_of(recipe: Recipe, table: Any) -> Any:
         "identifier": identifiers,
     }
     used = found if recipe.kind == "table" else ("identifier",)
-    guessed = [role for role in used if found[role] and (not given.get(role) or role in given.get("guessed", ()))]
+    guessed = [
+        role for role in used if found[role] and (not given.get(role) or role in given.get("guessed", ()))
+    ]
     return Roles(
         tuple(found["quasi"]),
         tuple(found["sensitive"]),
@@ -41,6 +44,16 @@ def roles_of(recipe: Recipe, table: Any) -> Any:
         publish,
         tuple(guessed),
     )
+
+
+def decided_roles(recipe: Recipe, table: Any) -> Any:
+    """The roles with what is not published of this table, whatever the steps do to its rows."""
+    from insanonym_core.experiment.suitable import columns_of_step
+
+    if recipe.kind == "avatars":
+        return without_identifiers(table, roles_of(recipe, table))[1]
+    named = [name for step in recipe.steps for name in columns_of_step(step)]
+    return roles_of(recipe, table).decided(table, named)
 
 
 def about_roles(recipe: Recipe, roles: Any) -> dict[str, Any]:

@@ -22,9 +22,9 @@ def new_step(
 
     It may only use columns that the steps before leave, and must leave those that the steps behind it need.
     """
-    roles = roles.decided(table, (name for step in behind for name in columns_of(step)))
+    roles = roles.decided(table, (name for step in behind for name in columns_of_step(step)))
     left = [name for name in left_by(before, list(table.columns)) if name not in roles.hidden]
-    needed = [name for step in behind for name in columns_of(step) if name in left]
+    needed = [name for step in behind for name in columns_of_step(step) if name in left]
     quasi = [name for name in roles.quasi if name in left] or left
     pool = [*needed, *(name for name in roles.sensitive if name in left), *quasi]
     others = list(dict.fromkeys(pool))
@@ -81,7 +81,7 @@ def largest_l(table: Table, roles: Roles) -> int:
     return max(1, table.rows // int(np.bincount(table[roles.sensitive[0]].codes + 1).max()))
 
 
-def columns_of(step: Step) -> tuple[str, ...]:
+def columns_of_step(step: Step) -> tuple[str, ...]:
     """The columns that a step names."""
     return tuple(name for value in step.parameters.values() if isinstance(value, tuple) for name in value)
 

@@ -46,8 +46,8 @@ def chained(
     after the steps, are not held back for their looks.
     """
     methods = list(methods)
-    asked = [*named, *(name for method, _ in methods for name in columns_of(method))]
-    roles = roles.decided(table, asked)
+    asked_for = [*named, *(name for method, _ in methods for name in columns_of(method))]
+    roles = roles.decided(table, asked_for)
     release, done = unchanged(table, roles, needs_quasi=False), []
     for number, (method, generator) in enumerate(methods, start=1):
         if release.generalised or release.extra:

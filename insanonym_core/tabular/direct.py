@@ -49,7 +49,18 @@ _WORDS = {
 _NAME = {"name", "names", "nom", "noms"}
 _PERSON = {
     *("patient", "person", "personne", "individu", "individual", "client", "customer", "student", "etudiant"),
-    *("eleve", "pupil", "employee", "employe", "salarie", "user", "utilisateur", "usager", "member", "membre"),
+    *(
+        "eleve",
+        "pupil",
+        "employee",
+        "employe",
+        "salarie",
+        "user",
+        "utilisateur",
+        "usager",
+        "member",
+        "membre",
+    ),
     *("agent", "subject", "sujet", "people", "citizen", "beneficiaire", "assure", "adherent"),
 }
 _OF_A_NAME = {

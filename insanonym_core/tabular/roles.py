@@ -96,7 +96,7 @@ def not_published(table: Table, roles: Roles, named: Iterable[str] = ()) -> With
     another role, or is `named` by a step.
     """
     identifier = GUESSED_IDENTIFIER if "identifier" in roles.guessed else IDENTIFIER
-    why: dict[str, str] = {name: identifier for name in roles.identifiers}
+    why: dict[str, str] = dict.fromkeys(roles.identifiers, identifier)
     why |= dict.fromkeys(roles.drop, DROPPED)
     kept = {*roles.quasi, *roles.sensitive, *roles.publish, *named}
     for name, reason in direct_identifiers(table).items():
@@ -111,6 +111,23 @@ def not_published_text(withheld: Withheld, lang: str = "en") -> str:
         return ""
     columns = "; ".join(f"{name} ({say(why, lang)})" for name, why in withheld)
     return say("Not published: {columns}.", lang, columns=columns)
+
+
+def guesses_text(roles: Roles, lang: str = "en") -> str:
+    """Which roles are guesses, and what was guessed, in one sentence; empty if none is."""
+    columns = {
+        "quasi-identifiers": ("quasi", roles.quasi),
+        "sensitive columns": ("sensitive", roles.sensitive),
+        "identifier": ("identifier", roles.identifiers),
+    }
+    told = [
+        f"{say(title, lang)} {', '.join(names)}"
+        for title, (role, names) in columns.items()
+        if role in roles.guessed and names
+    ]
+    if not told:
+        return ""
+    return say("Roles guessed from names and values, to be checked: {roles}.", lang, roles="; ".join(told))
 
 
 def not_published_list(withheld: Withheld) -> list[dict[str, str]]:

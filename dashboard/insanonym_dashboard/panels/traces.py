@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 import numpy as np
 
-from insanonym_core.recipe import Recipe, Step
+from insanonym_core.recipe import Recipe, Step, identifiers_of
 from insanonym_core.tabular.roles import guess_roles
 from insanonym_core.tabular.table import Column, Table
 from insanonym_dashboard import pieces
@@ -74,14 +74,16 @@ class TracesPanel(TabPanel):
     def _offer(self) -> None:
         """The columns of the data, and who is who in the recipe."""
         self._offering = True
-        known, names = self.state.recipe.roles.get("identifier"), list(self.columns())
+        known, names = next(iter(identifiers_of(self.state.recipe.roles)), None), list(self.columns())
         self.identifier.options = names
         self.identifier.value = known if known in names else None
         self._offering = False
 
     def _identified(self, change: Any) -> None:
         if change["new"] and not self._offering:
-            self.state.set_roles({"identifier": change["new"]})
+            before = self.state.recipe.roles
+            kept = {name: before[name] for name in ("drop", "publish") if name in before}
+            self.state.set_roles({**kept, "identifier": change["new"]})
             self.editor.rebuild()  # the identifier is no column of a step
 
     def take(self, name: str, data: Any) -> None:
@@ -93,7 +95,8 @@ class TracesPanel(TabPanel):
             count = Step("count_traces", {"item": (item,), "order": (order,)})
             used = tuple(dict.fromkeys((item, order)))
             steps = (Step("suppress_rare_values", {"columns": used, "k": 5}), count)
-            self.state.set_data(name, data, roles={"identifier": who}, steps=steps)
+            roles = {"identifier": who, "guessed": ("identifier",)}
+            self.state.set_data(name, data, roles=roles, steps=steps)
         self._offer()
         self.editor.rebuild()
 
