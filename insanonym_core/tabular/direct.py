@@ -33,49 +33,37 @@ PEOPLE, EMAIL, TELEPHONE, ADDRESS, SOCIAL, CODES = (
         "numbers or codes of people",
     )
 )
+
+
+def _set(*words: str) -> frozenset[str]:
+    return frozenset(word for line in words for word in line.split())
+
+
 _WORDS = {
-    EMAIL: {"email", "emails", "mail", "courriel", "courriels"},
-    TELEPHONE: {
-        *("telephone", "telephones", "phone", "phones", "tel", "mobile", "portable", "gsm", "fax"),
-        *("cellphone", "phonenumber"),
-    },
-    ADDRESS: {"address", "addresses", "adresse", "adresses", "addr", "street", "rue"},
-    SOCIAL: {"ssn", "nir", "secu"},
-    PEOPLE: {
-        *("surname", "surnames", "lastname", "firstname", "forename", "fullname", "givenname", "familyname"),
-        *("prenom", "prenoms", "patronyme", "nomprenom", "username", "login"),
-    },
-}
-_NAME = {"name", "names", "nom", "noms"}
-_PERSON = {
-    *("patient", "person", "personne", "individu", "individual", "client", "customer", "student", "etudiant"),
-    *(
-        "eleve",
-        "pupil",
-        "employee",
-        "employe",
-        "salarie",
-        "user",
-        "utilisateur",
-        "usager",
-        "member",
-        "membre",
+    EMAIL: _set("email emails mail courriel courriels"),
+    TELEPHONE: _set("telephone telephones phone phones tel mobile portable gsm fax cellphone phonenumber"),
+    ADDRESS: _set("address addresses adresse adresses addr street rue"),
+    SOCIAL: _set("ssn nir secu"),
+    PEOPLE: _set(
+        "surname surnames lastname firstname forename fullname givenname familyname username login",
+        "prenom prenoms patronyme nomprenom",
     ),
-    *("agent", "subject", "sujet", "people", "citizen", "beneficiaire", "assure", "adherent"),
 }
-_OF_A_NAME = {
-    *("full", "first", "last", "family", "given", "middle", "maiden", "birth", "complet", "usage", "usuel"),
-    *("naissance", "jeune", "fille", "famille", "de", "d", "du", "et", "and", "of", "the"),
-}
-_CODE = {
-    *("id", "ids", "uid", "uuid", "ident", "identifier", "identifiant", "matricule", "code", "numero", "num"),
-    *("number", "no"),
-}
-_CODE_ALONE = {"id", "uid", "uuid", "ident", "identifier", "identifiant", "matricule"}
-_INSEE = {"insee", "numero", "num", "no", "n"}
-_YES_OR_NO = {
-    *("yes", "no", "y", "n", "true", "false", "0", "1", "oui", "non", "o", "vrai", "faux", "t", "f", "x"),
-}
+_NAME = _set("name names nom noms")
+_PERSON = _set(
+    "patient person individual client customer student pupil employee user member agent subject people citizen",
+    "doctor physician nurse teacher mother father parent contact owner tenant candidate participant respondent",
+    "personne individu etudiant eleve employe salarie utilisateur usager membre sujet beneficiaire assure",
+    "adherent medecin infirmier enseignant professeur mere pere proprietaire locataire candidat",
+)
+_OF_A_NAME = _set(
+    "full first last family given middle maiden birth of the and",
+    "complet usage usuel naissance jeune fille famille de d du et",
+)
+_CODE_ALONE = _set("id uid uuid ident identifier identifiant matricule")
+_CODE = _CODE_ALONE | _set("ids code numero num number no")
+_INSEE = _set("insee numero num no n")
+_YES_OR_NO = _set("yes no y n true false 0 1 oui non o vrai faux t f x")
 _EMAIL_VALUE = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _TELEPHONE_VALUE = re.compile(r"(?=(?:\D*\d){9,15}\D*$)\+?[\d\s().\-/]+")
 _SOCIAL_VALUE = re.compile(r"[12]\d\d(?:0[1-9]|1[0-2])\d[\dAB]\d{6}(?:\d\d)?|\d{3}-\d\d-\d{4}")

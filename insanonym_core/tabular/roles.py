@@ -28,8 +28,8 @@ class Roles:
     """The roles of a table's columns; what is not named and no direct identifier is published as it is.
 
     `identifier` tells individuals apart; `others` are further identifiers. Neither is published, nor is what
-    stands in `drop` or looks like a direct identifier, unless it is in `publish`. `guessed` are the roles that
-    nobody named. `withheld` says what is not published and why; it is None until it is `decided`.
+    stands in `drop` or looks like a direct identifier, unless it is in `publish`. `guessed` are the roles
+    that nobody named. `withheld` says what is not published and why; it is None until it is `decided`.
     """
 
     quasi: tuple[str, ...] = ()
@@ -68,15 +68,11 @@ class Roles:
         for role, names in by_role.items():
             for name in names:
                 if name in taken:
-                    raise UsageError(
-                        f"The column {brief(name)} cannot be {taken[name]} and {role} at once: choose one role."
-                    )
+                    raise _two_roles(name, taken[name], role)
                 taken[name] = role
         for name in self.publish:
             if taken.get(name) in ("identifier", "dropped"):
-                raise UsageError(
-                    f"The column {brief(name)} cannot be {taken[name]} and published at once: choose one role."
-                )
+                raise _two_roles(name, taken[name], "published")
         return self
 
     def decided(self, table: Table, named: Iterable[str] = ()) -> Roles:
@@ -87,6 +83,10 @@ class Roles:
         if self.withheld is not None:
             return self
         return replace(self, withheld=not_published(table, self, named))
+
+
+def _two_roles(name: str, one: str, other: str) -> UsageError:
+    return UsageError(f"The column {brief(name)} cannot be {one} and {other} at once: choose one role.")
 
 
 def not_published(table: Table, roles: Roles, named: Iterable[str] = ()) -> Withheld:
