@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from insanonym_core.tabular.roles import Roles
 
+_ROWS_LOOKED_AT = 10_000  # to tell what a column holds
 traces_app = typer.Typer(help="Build, mask and compare study traces.", no_args_is_help=True)
 
 
@@ -123,11 +124,21 @@ def _roles(frame: pd.DataFrame, identifier: str, drop: str, published: Sequence[
     from insanonym_core.tabular.table import Table
 
     first, *others = (identifier,) if identifier in frame.columns else split(identifier) or (None,)
-    table = Table.from_frame(frame)
+    table = Table.from_frame(frame.head(_ROWS_LOOKED_AT).apply(_number_if_all_are))
     roles = Roles(identifier=first, others=tuple(others), drop=split(drop))
     roles = roles.checked(table, needs_quasi=False).decided(table, published)
     refuse_hidden(roles, [name for name in published if name and name != first], "part of a trace")
     return roles
+
+
+def _number_if_all_are(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Traces are read as texts; a weight is no text that is nearly unique."""
+    import pandas as pd
+
+    try:
+        return pd.to_numeric(column)
+    except (ValueError, TypeError):
+        return column
 
 
 def _several(value: str) -> Any:

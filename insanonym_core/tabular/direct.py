@@ -51,8 +51,8 @@ _WORDS = {
 }
 _NAME = _set("name names nom noms")
 _PERSON = _set(
-    "patient person individual client customer student pupil employee user member agent subject people citizen",
-    "doctor physician nurse teacher mother father parent contact owner tenant candidate participant respondent",
+    "patient person individual client customer student pupil employee user member agent subject citizen",
+    "doctor physician nurse teacher mother father parent contact owner tenant candidate respondent",
     "personne individu etudiant eleve employe salarie utilisateur usager membre sujet beneficiaire assure",
     "adherent medecin infirmier enseignant professeur mere pere proprietaire locataire candidat",
 )

@@ -13,7 +13,7 @@ from insanonym_core.grouping import count_pairs
 from insanonym_core.parameters import Choice, ColumnNames, Range
 from insanonym_core.registry import methods
 from insanonym_core.scores import Bars
-from insanonym_core.tabular.release import TableRelease, publish
+from insanonym_core.tabular.release import TableRelease, publish, published_names
 from insanonym_core.tabular.roles import Roles, refuse_hidden
 from insanonym_core.tabular.table import Column, Table
 from insanonym_core.texts import Phrase
@@ -25,9 +25,7 @@ _MOST_PASSES = 5
 
 
 def _columns(table: Table, roles: Roles, wanted: tuple[str, ...]) -> tuple[str, ...]:
-    names = table.named(wanted, "columns", at_least_one=False) or tuple(
-        name for name in table.columns if name not in roles.hidden
-    )
+    names = table.named(wanted, "columns", at_least_one=False) or tuple(published_names(table, roles))
     for name in names:
         if name in roles.identifiers:
             raise UsageError(f"The column {name!r} is the identifier: leave it out of the columns.")
