@@ -12,7 +12,7 @@ from insanonym_core.cli import show
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from insanonym_core.tabular.release import TableRelease
     from insanonym_core.tabular.roles import Roles, Withheld
@@ -25,6 +25,12 @@ _PRINTED_APART = ("not_published", "roles_guessed")  # as sentences, on standard
 def split(names: str) -> tuple[str, ...]:
     """Names separated by commas."""
     return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def split_identifiers(names: str, columns: Container[str]) -> tuple[str | None, tuple[str, ...]]:
+    """What --id says: the column that tells individuals apart, and the other identifiers."""
+    found = (names,) if names and names in columns else split(names)  # one name may hold a comma
+    return (found[0] if found else None), found[1:]
 
 
 class Opened:
@@ -53,9 +59,9 @@ class Opened:
         with show.progress(1) as tell_name:
             tell_name(f"Reading {file.name}")
             self.whole: Table = read_table(file, separator=field_mark(separator), decimal=decimal)
-        first, *others = (identifier,) if identifier in self.whole.columns else split(identifier) or (None,)
+        first, others = split_identifiers(identifier, self.whole.columns)
         self.roles: Roles = Roles(
-            split(quasi), split(sensitive), first, tuple(others), split(drop), split(publish)
+            split(quasi), split(sensitive), first, others, split(drop), split(publish)
         ).checked(self.whole, needs_quasi=needs_quasi)
         concerned = tuple(name for name in used if name in self.whole.columns) or (
             *self.roles.quasi,

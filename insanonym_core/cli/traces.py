@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.opened import field_mark, print_not_published, split, tell
+from insanonym_core.cli.opened import field_mark, print_not_published, split, split_identifiers, tell
 from insanonym_core.cli.options import AsJson, Force, Output
 from insanonym_core.cli.table import Decimal, Drop, File, Missing, Separator
 from insanonym_core.errors import UsageError
@@ -123,9 +123,9 @@ def _roles(frame: pd.DataFrame, identifier: str, drop: str, published: Sequence[
     from insanonym_core.tabular.roles import Roles, refuse_hidden
     from insanonym_core.tabular.table import Table
 
-    first, *others = (identifier,) if identifier in frame.columns else split(identifier) or (None,)
+    first, others = split_identifiers(identifier, frame.columns)
     table = Table.from_frame(frame.head(_ROWS_LOOKED_AT).apply(_number_if_all_are))
-    roles = Roles(identifier=first, others=tuple(others), drop=split(drop))
+    roles = Roles(identifier=first, others=others, drop=split(drop))
     roles = roles.checked(table, needs_quasi=False).decided(table, published)
     refuse_hidden(roles, [name for name in published if name and name != first], "part of a trace")
     return roles

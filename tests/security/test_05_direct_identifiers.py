@@ -358,6 +358,17 @@ def test_the_page_says_it_and_keeps_it_out_of_downloads():
         refuse_markers(make(report, "en")[1].decode("utf-8", "replace"), name)
 
 
+def test_columns_proposed_for_traces_are_no_direct_identifiers():
+    from insanonym_dashboard.panels.traces import likely_columns
+
+    visits = pd.concat([hospital(40)] * 2, ignore_index=True)
+    who, order, item = likely_columns(Table.from_frame(visits))
+    assert who in DIRECT
+    assert not {order, item} & set(DIRECT)
+    names = visits[["name", "email"]]
+    assert set(likely_columns(Table.from_frame(names))) == {"name"}  # refused when run
+
+
 def test_the_panel_marks_guesses_until_they_are_set(monkeypatch):
     from insanonym_dashboard.panels.tables import RECIPE, TablesPanel
     from insanonym_dashboard.state import Session, TabState

@@ -9,6 +9,7 @@ import ipywidgets as widgets
 import numpy as np
 
 from insanonym_core.recipe import Recipe, Step, identifiers_of
+from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.roles import guess_roles
 from insanonym_core.tabular.table import Column, Table
 from insanonym_dashboard import pieces
@@ -111,7 +112,8 @@ def likely_columns(table: Table) -> tuple[str, str, str]:
     again = [name for name in names if table[name].domain < table.rows]  # somebody comes more than once
     guess = guess_roles(table).identifier
     who = guess if guess in again else max(again or names, key=lambda name: table[name].domain)
-    others = [name for name in names if name != who] or names
+    direct = direct_identifiers(table)  # never proposed: what a step names is published
+    others = [name for name in names if name != who and name not in direct] or [who]
     year = [name for name in others if _ORDER.search(name)] + [name for name in others if _years(table[name])]
     dates = [name for name in others if table[name].kind != "category"]
     order = (year or dates or others)[0]
