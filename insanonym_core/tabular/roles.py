@@ -19,6 +19,7 @@ _SENSITIVE = re.compile(
 IDENTIFIER, GUESSED_IDENTIFIER, DROPPED = (
     Phrase(text) for text in ("identifier", "identifier, as guessed", "dropped on request")
 )
+_SEPARATOR = {"en": "; ", "fr": "\u202f; "}
 Withheld = tuple[tuple[str, str], ...]
 """Columns that are not published, in the order of the table, each with the reason."""
 
@@ -109,7 +110,7 @@ def not_published_text(withheld: Withheld, lang: str = "en") -> str:
     """Which columns are not published and why, in one sentence; empty if there are none."""
     if not withheld:
         return ""
-    columns = "; ".join(f"{name} ({say(why, lang)})" for name, why in withheld)
+    columns = _SEPARATOR[lang].join(f"{name} ({say(why, lang)})" for name, why in withheld)
     return say("Not published: {columns}.", lang, columns=columns)
 
 
@@ -127,7 +128,7 @@ def guesses_text(roles: Roles, lang: str = "en") -> str:
     ]
     if not told:
         return ""
-    return say("Roles guessed from names and values, to be checked: {roles}.", lang, roles="; ".join(told))
+    return say("Roles guessed from names and values, to be checked: {roles}.", lang, roles=_SEPARATOR[lang].join(told))
 
 
 def not_published_list(withheld: Withheld) -> list[dict[str, str]]:
