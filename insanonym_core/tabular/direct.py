@@ -18,6 +18,7 @@ from insanonym_core.texts import Phrase
 NEARLY_UNIQUE = 0.9  # share of the present values that are different
 MIN_ROWS = 10  # with fewer present values, different texts say nothing
 _SAMPLE = 500  # distinct values that are looked at
+_LOOKED_AT = 200  # characters of a value; more would cost time and tell nothing
 _MIN_SHARE_OF_VALUES = 0.1  # so many e-mail addresses make a column of them; a single typing error does not
 _MIN_TELEPHONE = 100_000  # smaller numbers count telephones
 _ALL_DIFFERENT = Phrase("nearly every row has a different text")
@@ -90,7 +91,7 @@ def _reason(column: Column) -> str:
         return ""
     step = -(-len(occurring) // _SAMPLE)
     seen = Column(column.name, column.kind, column.values[occurring[::step]], column.codes[:0])
-    texts = [text.strip() for text in seen.texts()]
+    texts = [text[:_LOOKED_AT].strip() for text in seen.texts()]
     if {text.casefold() for text in texts} <= _YES_OR_NO:
         return ""
     unique = len(present) > MIN_ROWS and len(occurring) >= NEARLY_UNIQUE * len(present)

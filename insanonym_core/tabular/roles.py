@@ -128,7 +128,11 @@ def guesses_text(roles: Roles, lang: str = "en") -> str:
     ]
     if not told:
         return ""
-    return say("Roles guessed from names and values, to be checked: {roles}.", lang, roles=_SEPARATOR[lang].join(told))
+    return say(
+        "Roles guessed from names and values, to be checked: {roles}.",
+        lang,
+        roles=_SEPARATOR[lang].join(told),
+    )
 
 
 def not_published_list(withheld: Withheld) -> list[dict[str, str]]:
