@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 LINES_SHOWN = 20
 _LONGEST_NAME = 80
+_VALUE = re.compile(r"@|\d{5}|^[\d\s.,:/+-]+$")
 _NAMES_SHOWN = 30
 
 
@@ -72,12 +73,14 @@ def brief(value: object) -> str:
 
 
 def listed(names: Iterable[object]) -> str:
-    """Names for a sentence, thirty of them and none longer than a line: a file may have a million.
+    """Names of columns for a sentence, thirty of them and none longer than a line: a file may have a million.
 
-    >>> listed(["age", "city"])
-    'age, city'
+    In a file without a header they are somebody's values: what looks like one is shown as its outline.
+
+    >>> listed(["age", "city", "jean@example.org", "0612345678"])
+    'age, city, aaaa@aaaaaaa.aaa, 9999999999'
     """
-    texts = [str(name) for name in names]
+    texts = [shape_of(text) if _VALUE.search(text) else text for text in map(str, names)]
     shown = [
         text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…" for text in texts[:_NAMES_SHOWN]
     ]

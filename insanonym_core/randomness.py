@@ -1,39 +1,107 @@
 """Where random draws come from: a generator handed in, one for each step, nothing global.
 
-A seed is for lessons and for repeating a figure. A real release has none: then every step starts from the
-operating system's randomness, and pseudonyms are drawn from it directly.
+Three origins, told apart by the type of the generator:
+
+- demonstration data with a seed: a plain generator, everything repeats, pseudonyms too;
+- somebody's own data with a seed, or with the secret of a dashboard session: an OwnDataGenerator. Its draws
+  also depend on the content of the data, and pseudonyms still come from the operating system;
+- no seed: a SystemGenerator, which nobody can replay.
 """
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
+
+from insanonym_core.arrays import Ints
 
 
 class SystemGenerator(np.random.Generator):
     """A generator that nobody can replay; its type tells a method so."""
 
 
+class OwnDataGenerator(np.random.Generator):
+    """Repeatable draws over somebody's own data; pseudonyms are not drawn from it."""
+
+
+@dataclass(frozen=True)
+class Draws:
+    """The origin of the draws of one run.
+
+    `content` is the digest of somebody's own data; None for demonstration data. `secret` takes the place of a
+    seed in a dashboard session. Draws from it depend on the parameters of a step too: two releases with the
+    same noise at two lengths could be subtracted from each other.
+    """
+
+    seed: int | None = None
+    content: bytes | None = None
+    secret: bytes | None = None
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same run gives the same draws again."""
+        return self.seed is not None or self.secret is not None
+
+    def generator(self, number: int, name: str, parameters: str = "") -> np.random.Generator:
+        """The generator of step `number` called `name`: adding a step does not change the draws of others."""
+        if self.seed is not None:
+            words = [self.seed, number, zlib.crc32(name.encode())]
+            if self.content is None:
+                return np.random.default_rng(words)
+            words.append(int.from_bytes(self.content))
+        elif self.secret is not None:
+            step = hashlib.blake2b(f"{number} {name} {parameters}".encode(), key=self.secret)
+            step.update(self.content or b"")
+            words = [int.from_bytes(step.digest())]
+        else:
+            return SystemGenerator(np.random.PCG64(secrets.randbits(256)))
+        return OwnDataGenerator(np.random.PCG64(np.random.SeedSequence(words)))
+
+
+def content_digest(texts: Iterable[Iterable[str]], arrays: Iterable[np.ndarray]) -> bytes:
+    """A digest of texts and arrays, in their order."""
+    digest = hashlib.blake2b(digest_size=32)
+    for group in texts:
+        for text in group:
+            raw = text.encode(errors="surrogatepass")
+            digest.update(len(raw).to_bytes(8))
+            digest.update(raw)
+        digest.update(b"\xff" * 8)
+    for array in arrays:
+        digest.update(f"{array.dtype.str} {len(array)}".encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.digest()
+
+
 def step_generator(seed: int | None, number: int, name: str) -> np.random.Generator:
-    """The generator of step `number` called `name`: adding a step does not change the draws of others."""
-    if seed is None:
-        return SystemGenerator(np.random.PCG64(secrets.randbits(256)))
-    return np.random.default_rng([seed, number, zlib.crc32(name.encode())])
+    """The generator of a step on demonstration data."""
+    return Draws(seed).generator(number, name)
 
 
 def random_tokens(generator: np.random.Generator, count: int, digits: int = 12) -> list[str]:
-    """`count` different hexadecimal tokens; without a seed they come from the operating system."""
+    """`count` different hexadecimal tokens; from the operating system unless the data is a demonstration."""
+    drawn_by_system = isinstance(generator, SystemGenerator | OwnDataGenerator)
     tokens: dict[str, None] = {}
     while len(tokens) < count:
         wanted = count - len(tokens)
         size = (digits + 1) // 2
-        raw = (
-            secrets.token_bytes(wanted * size)
-            if isinstance(generator, SystemGenerator)
-            else generator.bytes(wanted * size)
-        )
+        raw = secrets.token_bytes(wanted * size) if drawn_by_system else generator.bytes(wanted * size)
         for start in range(0, len(raw), size):
             tokens[raw[start : start + size].hex()[:digits]] = None
     return list(tokens)
+
+
+def random_pseudonyms(generator: np.random.Generator, count: int) -> tuple[list[str], Ints]:
+    """Sorted tokens, and for each of `count` owners the place of theirs.
+
+    Which owner gets which token is drawn like the tokens themselves: a permutation that somebody can replay
+    would undo the pseudonyms whatever they look like.
+    """
+    if isinstance(generator, OwnDataGenerator):
+        generator = Draws().generator(0, "pseudonyms")
+    return sorted(random_tokens(generator, count)), generator.permutation(count)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.errors import UsageError, brief
-from insanonym_core.randomness import step_generator
+from insanonym_core.randomness import Draws
 from insanonym_core.registry import Entry, methods
 
 KINDS = ("mobility", "table", "traces", "avatars")
@@ -117,17 +117,16 @@ class Recipe:
                 f"The seed of a recipe must be a whole number from 0 to 2^63 - 1, got {brief(self.seed)}."
             )
 
-    def draws(self) -> Iterator[tuple[Step, np.random.Generator]]:
-        """Each step with its own generator; a step more leaves the draws of the others as they were."""
-        seen: dict[str, int] = {}
-        for step in self.steps:
-            seen[step.method] = seen.get(step.method, 0) + 1
-            yield step, step_generator(self.seed, seen[step.method], step.method)
+    def methods(self) -> Iterator[Any]:
+        """Each step's method, built."""
+        return (method_entry(step.method, self.kind).item(**step.parameters) for step in self.steps)
 
-    def built(self) -> Iterator[tuple[Any, np.random.Generator]]:
-        """Each step's method, built, with its own generator."""
-        for step, generator in self.draws():
-            yield method_entry(step.method, self.kind).item(**step.parameters), generator
+    def built(self, draws: Draws) -> Iterator[tuple[Any, np.random.Generator]]:
+        """Each step's method, built, with its own generator; another step does not change its draws."""
+        seen: dict[str, int] = {}
+        for step, method in zip(self.steps, self.methods(), strict=True):
+            seen[step.method] = seen.get(step.method, 0) + 1
+            yield method, draws.generator(seen[step.method], step.method, repr(method))
 
     def with_parameter(self, place: int, name: str, value: object) -> Recipe:
         """The recipe with one parameter of one step changed."""

@@ -126,10 +126,11 @@ def _roles(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _names(name: str, value: object) -> tuple[str, ...]:
-    names = value.split(",") if isinstance(value, str) else value
+    # A name in a list is taken as it is: a header may begin with a space.
+    names = [one.strip() for one in value.split(",")] if isinstance(value, str) else value
     if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
         raise UsageError(f"{name} must be names of columns, such as [a, b], got {brief(value)}.")
-    return tuple(one.strip() for one in names)
+    return tuple(names)
 
 
 def _reading(found: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """What comes out: a score with the evidence behind it.
 
 Evidence is plain data that a figure, a map or a table can show; its *kind* (the class) decides how it is
-drawn, never the name of the score it belongs to.
+drawn, never the name of the score it belongs to. Each piece must say whether single people can be seen in it:
+only what says no goes into a report or a download, unless somebody asks for the rest.
 """
 
 from __future__ import annotations
@@ -16,10 +17,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 Values = NDArray[Any]
+MIN_HOLDERS = 5
+
+
+def min_holders(*asked: int) -> int:
+    """How many must hold a value, or stand in a cell, for it to be named in what is drawn of an original.
+
+    As many as the recipe asks for, and never fewer than five. What fewer hold stands together as "other".
+    """
+    return max(MIN_HOLDERS, *asked)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Shown:
+    """What all evidence has: `shows_individuals` where a line, bar, point or cell may be a single person.
+
+    It has no default: whoever adds evidence decides, and a test looks for people in what says no.
+    """
+
+    shows_individuals: bool
 
 
 @dataclass(frozen=True, eq=False)
-class Distribution:
+class Distribution(Shown):
     """How many of `what` fall between successive edges, for one or several groups on the same edges.
 
     `marks` are places on the axis worth a line: what was asked for, a median.
@@ -34,10 +54,10 @@ class Distribution:
 
 
 @dataclass(frozen=True, eq=False)
-class Bars:
+class Bars(Shown):
     """One value per label, or one per label and group; `references` are levels to read them against.
 
-    `individual` where a bar may be about single people; `why_empty` is said where there is no bar to draw.
+    `why_empty` is said where there is no bar to draw.
     """
 
     title: str
@@ -45,7 +65,6 @@ class Bars:
     labels: tuple[str, ...]
     values: Values | Mapping[str, Values]
     references: Mapping[str, float] = field(default_factory=dict)
-    individual: bool = False
     why_empty: str = ""
 
     @property
@@ -55,7 +74,7 @@ class Bars:
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix:
+class Matrix(Shown):
     """A value for each pair of labels: rows against columns."""
 
     title: str
@@ -65,16 +84,15 @@ class Matrix:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """Named columns of equal length; `individual` where its lines are single rows of people."""
+class Table(Shown):
+    """Named columns of equal length."""
 
     title: str
     columns: Mapping[str, Values]
-    individual: bool = False
 
 
 @dataclass(frozen=True, eq=False)
-class CellMap:
+class CellMap(Shown):
     """Cells of a grid (side = `size` degrees, given by their centres) with named values for each."""
 
     title: str
@@ -85,7 +103,7 @@ class CellMap:
 
 
 @dataclass(frozen=True, eq=False)
-class PoiMap:
+class PoiMap(Shown):
     """Points of interest: whose, when, of which type, where, and the stay in original and release."""
 
     title: str
@@ -99,7 +117,7 @@ class PoiMap:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Shown):
     """y against x; `references` are levels of y, `marks` places of x, worth a line."""
 
     title: str
@@ -112,7 +130,7 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud:
+class Cloud(Shown):
     """Points of several groups in one plane."""
 
     title: str
@@ -122,7 +140,7 @@ class Cloud:
 
 
 @dataclass(frozen=True, eq=False)
-class Flow:
+class Flow(Shown):
     """How many go from each source to each target: three columns of equal length."""
 
     title: str
@@ -133,7 +151,7 @@ class Flow:
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class Tree(Shown):
     """Nodes below each other: `parent` is a node's place here (-1 for the root); `notes` belong to each.
 
     `branch`: at most one child of each node goes on, so that every level has the whole width to itself.
@@ -148,15 +166,9 @@ class Tree:
     branch: bool = False
 
 
-def shows_individuals(evidence: object) -> bool:
-    """Whether single people can be seen in it: nothing for a report, unless somebody asks.
-
-    A cell of a map may be visited by one person alone, every point of a cloud is somebody, and a refused cut
-    counts fewer than k.
-    """
-    return isinstance(evidence, PoiMap | CellMap | Cloud | Tree) or (
-        isinstance(evidence, Table | Bars) and evidence.individual
-    )
+def may_be_handed_over(evidence: object) -> bool:
+    """Whether it says that nobody can be seen in it; what says nothing is kept back."""
+    return getattr(evidence, "shows_individuals", True) is False
 
 
 Evidence = Distribution | Bars | Matrix | Table | CellMap | PoiMap | Curve | Cloud | Flow | Tree

@@ -13,7 +13,7 @@ from insanonym_core.errors import InsanonymError
 from insanonym_core.recipe import Recipe
 from insanonym_core.texts import LANGUAGES, say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.downloads import FIGURES, MENU
+from insanonym_dashboard.downloads import FIGURES, MENU, entries
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.saver import Address, Saver
 from insanonym_dashboard.served import LANG, log_errors
@@ -26,12 +26,6 @@ TABS = {
     "avatars": "Avatars",
     "tradeoff": "Trade-off",
 }
-
-
-SEEDED = (
-    "This release can be repeated by whoever knows its seed, and its pseudonyms undone: untick the "
-    "repeatable draws for a real release, and take it again."
-)
 
 
 NOT_HERE = "A sweep has no release of its own: open the tab at the point you chose, and download it there."
@@ -77,10 +71,8 @@ class App:
             button.add_class("insanonym-tabbutton")
             button.on_click(lambda _, tab=tab: self.open(tab))
             self.buttons[tab] = button
-        take = widgets.Dropdown(
-            options=[(self.say("Download"), ""), *((self.say(name), name) for name in (*MENU, *FIGURES))],
-            layout={"width": "150px"},
-        )
+        take = self.take = widgets.Dropdown(layout={"width": "150px"})
+        self._fill_menu()
         pieces.labelled(take, self.say("Download"))
         take.observe(lambda change: self._download(take, change["new"]), "value")
         other = "fr" if self.session.lang == "en" else "en"
@@ -95,7 +87,16 @@ class App:
         self.header.children = [title, *self.buttons.values(), space, self.lesson, take, language]
         self._mark()
 
+    def _fill_menu(self, _: Any = None) -> None:
+        """The downloads of the open tab: the lookup is there only where pseudonyms are."""
+        state = self.states.get(self.tab)
+        recipe = state.report.recipe if state is not None and state.report is not None else None
+        options = [(self.say("Download"), ""), *((self.say(name), name) for name in entries(recipe))]
+        if options != list(self.take.options):
+            self.take.options = options
+
     def _mark(self) -> None:
+        self._fill_menu()
         self.lesson.value = pieces.lesson_links(self.tab, self.session.lang)
         for tab, button in self.buttons.items():
             (button.add_class if tab == self.tab else button.remove_class)("insanonym-open")
@@ -127,6 +128,7 @@ class App:
         """The state of a tab, made when first asked for."""
         if kind not in self.states:
             self.states[kind] = TabState(recipe or _parts(kind)[0], self.session)
+            self.states[kind].observe(self._fill_menu, "report")
         return self.states[kind]
 
     def _tradeoff(self) -> Any:
@@ -171,9 +173,6 @@ class App:
             self.saver.save(*MENU[name](report, self.session.lang))
         except InsanonymError as error:
             state.fail(error)
-            return
-        if name == "Release" and report.recipe.seed is not None and state.data is not None:
-            state.error = SEEDED
 
 
 def _parts(kind: str) -> tuple[Recipe, Callable[..., Any]]:

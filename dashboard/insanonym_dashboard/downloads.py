@@ -2,37 +2,74 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from insanonym_core.errors import UsageError
 from insanonym_core.experiment import Report
+from insanonym_core.experiment.publication import (
+    has_lookup,
+    lookup_of,
+    publishes_two_tables,
+    write_published_table,
+)
+from insanonym_core.recipe import Recipe
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.report import write_report
+from insanonym_dashboard.notebook import redo_notebook
 
 File = tuple[str, bytes, str]
 
+TO_PUBLISH = "Release to publish"
+TO_SCORE = "Release to score, not to publish"
+LOOKUP = "Lookup of pseudonyms (keep secret)"
 
-def release(report: Report, lang: str) -> File:
-    """What may be published, as CSV (GPS traces as TSV)."""
+
+def to_publish(report: Report, lang: str) -> File:
+    """What may be published: CSV, GPS traces as TSV, the two tables of a bucketised release as a zip."""
+    from insanonym_core.mobility.publication import declared_resolution, write_published_track
+
+    plan = report.recipe
+    if plan.kind == "mobility":
+        resolution = declared_resolution(plan.methods())
+        return _file(
+            "release_to_publish.tsv",
+            "text/tab-separated-values",
+            lambda path: write_published_track(report.release.release, path, resolution),
+        )
+    two = publishes_two_tables(plan)
+    name = "release_to_publish.zip" if two else "traces.csv" if plan.kind == "traces" else "release.csv"
+    kind = "application/zip" if two else "text/csv"
+    return _file(name, kind, lambda path: write_published_table(plan, report.release, path))
+
+
+def to_score(report: Report, lang: str) -> File:
+    """GPS traces row by row beside their original: to score, not to publish."""
+    from insanonym_core.mobility.writer import write_track
+
+    if report.recipe.kind != "mobility":
+        raise UsageError("Only GPS traces have a release to score: take the release to publish.")
+    return _file(
+        "release_to_score_not_to_publish.tsv",
+        "text/tab-separated-values",
+        lambda path: write_track(report.release.release, path),
+    )
+
+
+def lookup(report: Report, lang: str) -> File:
+    """Who is behind which pseudonym: in this file and in no other; made in memory, never on disk."""
+    from insanonym_core.tabular.files import frame_as_text
+
+    return "lookup_keep_secret.csv", frame_as_text(lookup_of(report.recipe, report.release)), "text/csv"
+
+
+def _file(name: str, kind: str, write: Callable[[Path], object]) -> File:
+    """A file that is written to a temporary folder, and gone from there when it was read."""
     with tempfile.TemporaryDirectory() as folder:
-        if report.recipe.kind == "mobility":
-            from insanonym_core.mobility.writer import write_track
-
-            path = Path(folder) / "release.tsv"
-            write_track(report.release.release, path)
-        elif report.recipe.kind == "traces":
-            from insanonym_core.traces import write_trace_table
-
-            path = Path(folder) / "traces.csv"
-            write_trace_table(report.release.published, path)
-        else:
-            from insanonym_core.tabular.files import write_frame
-
-            path = Path(folder) / "release.csv"
-            write_frame(report.release.published.frame(), path)
-        return path.name, path.read_bytes(), "text/csv"
+        path = Path(folder) / name
+        write(path)
+        return name, path.read_bytes(), kind
 
 
 def recipe(report: Report, lang: str) -> File:
@@ -55,39 +92,27 @@ def page(report: Report, lang: str) -> File:
 
 def notebook(report: Report, lang: str) -> File:
     """A notebook that makes the same numbers and figures again."""
-    cells = [
-        "from insanonym_core.experiment import run\n"
-        "from insanonym_core.figures.gallery import pictures\n"
-        "from insanonym_core.recipe_file import recipe_from_text",
-        f'recipe = recipe_from_text("""\n{recipe_to_text(report.recipe)}""")',
-        "report = run(recipe)  # for an upload: run(recipe, data=read_table('file.csv'))\nreport.values()",
-        f"for picture in pictures(report, lang={lang!r}):\n    picture.figure.show()",
-    ]
-    content = {
-        "cells": [
-            {
-                "cell_type": "code",
-                "execution_count": None,
-                "id": f"c{n}",
-                "metadata": {},
-                "outputs": [],
-                "source": cell,
-            }
-            for n, cell in enumerate(cells)
-        ],
-        "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return "redo.ipynb", json.dumps(content, indent=1).encode(), "application/x-ipynb+json"
+    return "redo.ipynb", redo_notebook(report.recipe, lang), "application/x-ipynb+json"
 
 
 FIGURES = {"Figures (SVG)": "svg", "Figures (PNG)": "png"}
 """Drawn by the page itself: those of the open page."""
 MENU: dict[str, Callable[[Report, str], File]] = {
-    "Release": release,
+    TO_PUBLISH: to_publish,
+    TO_SCORE: to_score,
     "Scores (CSV)": scores,
     "Recipe (YAML)": recipe,
     "Report (HTML)": page,
     "Notebook": notebook,
+    LOOKUP: lookup,
 }
+
+
+def entries(recipe: Recipe | None) -> list[str]:
+    """What can be taken of such a recipe; without one, all but what only some recipes have."""
+    absent = {TO_SCORE, LOOKUP}
+    if recipe is not None and recipe.kind == "mobility":
+        absent.discard(TO_SCORE)
+    if recipe is not None and has_lookup(recipe):
+        absent.discard(LOOKUP)
+    return [name for name in (*MENU, *FIGURES) if name not in absent]

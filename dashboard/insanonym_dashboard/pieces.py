@@ -90,7 +90,13 @@ def promises(report: Report | None, lang: str) -> str:
         return ""
     rows = []
     for one in report.promises:
-        said = say("asked k = {asked}, measured k = {measured}", lang, asked=one.asked, measured=one.measured)
+        said = say(
+            "asked {what} = {asked}, measured {what} = {measured}",
+            lang,
+            what=say(one.symbol, lang),
+            asked=one.asked,
+            measured=one.measured,
+        )
         columns = html.escape(", ".join(one.columns[:6])) + (" …" if len(one.columns) > 6 else "")
         sign = "✔" if one.holds else "✘"
         rows.append(

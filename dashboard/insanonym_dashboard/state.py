@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import time
 from dataclasses import replace
 from typing import Any
@@ -19,9 +20,13 @@ GESTURE = 0.8  # seconds: moves that follow each other sooner belong to one drag
 
 
 class Session(traitlets.HasTraits):
-    """What all tabs share: the language."""
+    """What all tabs share: the language, and the secret that draws over own data come from."""
 
     lang = traitlets.Unicode("en")
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.secret = secrets.token_bytes(32)
 
 
 class TabState(traitlets.HasTraits):
@@ -40,15 +45,23 @@ class TabState(traitlets.HasTraits):
     data_name = traitlets.Unicode("")
 
     def __init__(self, recipe: Recipe, session: Session) -> None:
+        self.data: Any = None
         super().__init__(recipe=recipe)
         self.session = session
-        self.data: Any = None
+        self._demo_seed = recipe.seed
+        self.file_digest = ""  # of an upload
         self.worker = Worker(busy=lambda text: self.set_trait("busy", text))
         self.data_name = recipe.data or ""
 
         self.view: dict[str, Any] = {}  # what somebody chose to look at: outlives the widgets
         self._moved = 0.0
-        self._good: tuple[str, Any] = (self.data_name, None)
+        self._good: tuple[str, Any, str] = (self.data_name, None, "")  # what the report is of
+
+    @traitlets.validate("recipe")
+    def _without_seed(self, proposal: Any) -> Recipe:
+        """Own data never has a seed here, wherever a recipe comes from: a sweep, another file, a way back."""
+        recipe: Recipe = proposal["value"]
+        return recipe if self.data is None else replace(recipe, seed=None)
 
     def start(self) -> None:
         """Compute the first report."""
@@ -58,14 +71,20 @@ class TabState(traitlets.HasTraits):
         """Compute the report of the recipe as it is now; earlier wishes are dropped."""
         recipe, data = self.recipe, self.data
         now = time.monotonic()
-        if self.report is None or self._good != (self.data_name, self.data):
+        if self.report is None or self._good[:2] != (self.data_name, self.data):
             self.previous = {}  # numbers of other data are no change
         elif now - self._moved > GESTURE:
             self.previous = self.report.values()  # what a drag began with, not its last frame
         self._moved = now
 
         def job(tell: Tell, early: Early) -> Report:
-            return run(recipe, data=data, tell=tell, early=lambda part: early(lambda: self._came(part)))
+            return run(
+                recipe,
+                data=data,
+                tell=tell,
+                early=lambda part: early(lambda: self._came(part)),
+                secret=self.session.secret,
+            )
 
         self.worker.submit(job, self._arrived)
 
@@ -76,7 +95,7 @@ class TabState(traitlets.HasTraits):
         if error is not None:
             self.fail(error)
             return
-        self._good = (self.data_name, self.data)
+        self._good = (self.data_name, self.data, self.file_digest)
         with self.hold_trait_notifications():
             self.error = ""
             self.report = report
@@ -107,14 +126,16 @@ class TabState(traitlets.HasTraits):
     def go_back(self) -> None:
         """To the settings and the data of the last report."""
         if self.report is not None:
-            self.data_name, self.data = self._good
+            name, self.data, self.file_digest = self._good
+            self.data_name = name
             self.recipe, self.error = self.report.recipe, ""
 
     def named_report(self) -> Report | None:
         """The report; its recipe names the file of an upload, so that it can be run beside that file."""
         if self.report is None or self.report.recipe.data is not None:
             return self.report
-        return replace(self.report, recipe=replace(self.report.recipe, data=self.data_name))
+        name, _, digest = self._good
+        return replace(self.report, recipe=replace(self.report.recipe, data=name), file_digest=digest)
 
     def set_parameter(self, place: int, name: str, value: Any) -> None:
         """Move one slider."""
@@ -143,7 +164,9 @@ class TabState(traitlets.HasTraits):
 
     def set_data(self, name: str, data: Any = None, **changes: Any) -> None:
         """Other data: a demonstration set by name, or an upload that stays in this kernel's memory."""
-        self.data = data
+        if data is None and self.data is not None:
+            changes.setdefault("seed", self._demo_seed)
+        self.data, self.file_digest = data, ""
         self.data_name = name
         self._change(data=None if data is not None else name, **changes)
 

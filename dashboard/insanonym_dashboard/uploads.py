@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import anywidget
@@ -12,6 +15,7 @@ from insanonym_core.errors import DataError, UsageError
 from insanonym_core.sources import source_of_bytes
 
 LIMIT = 100_000_000
+LONGEST_NAME = 80
 
 
 class Uploader(anywidget.AnyWidget):
@@ -53,11 +57,40 @@ class Uploader(anywidget.AnyWidget):
         self.on_msg(self._came)
 
     def _came(self, _: Any, said: Any, buffers: Any) -> None:
-        self._taken(str(said["name"]), int(said["size"]), bytes(buffers[0]) if buffers else b"")
+        content = bytes(buffers[0]) if buffers else b""
+        self._taken(clean_name(str(said["name"])), int(said["size"]), content)
 
 
-def read_upload(name: str, size: int, content: bytes, kind: str) -> Any:
-    """The track or table in an uploaded file of `size` bytes, or one sentence on what is wrong with it."""
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """The data of an uploaded file, its clean name and its SHA-256. It is never looked for on the disk."""
+
+    name: str
+    data: Any
+    digest: str
+
+
+def clean_name(name: str) -> str:
+    """A base name without folders, control characters or a colon: no path, and no name of our own data.
+
+    >>> clean_name("../../etc/demo:patients")
+    'demo_patients'
+    """
+    base = re.split(r"[/\\\\]", name)[-1]
+    base = "".join("_" if sign == ":" else sign for sign in base if sign.isprintable()).strip(". ")
+    if len(base) > LONGEST_NAME:
+        base = base[: LONGEST_NAME // 2] + "…" + base[-LONGEST_NAME // 2 :]
+    return base or "upload"
+
+
+def read_upload(name: str, size: int, content: bytes, kind: str) -> Upload:
+    """What an uploaded file of `size` bytes holds, or one sentence on what is wrong with it."""
+    data = _read(name, size, content, kind)
+    return Upload(name, data, hashlib.sha256(content).hexdigest())
+
+
+def _read(name: str, size: int, content: bytes, kind: str) -> Any:
+    """The track or table."""
     if size > LIMIT:
         raise UsageError(
             f"{name} has {size / 1e6:.0f} MB and the limit here is {LIMIT / 1e6:.0f} MB: use the "

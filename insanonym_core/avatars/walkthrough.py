@@ -28,7 +28,7 @@ def neighbour_distances(avatars: Avatars, rows: int = 5) -> Table:
     for place in range(near.index.shape[1]):
         columns[f"neighbour {place + 1}"] = near.distance[shown, place]
     columns["weighted mean"] = (near.distance[shown] * share[shown]).sum(axis=1)
-    return Table("Distances of the first rows to their neighbours", columns)
+    return Table("Distances of the first rows to their neighbours", columns, shows_individuals=True)
 
 
 def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
@@ -43,7 +43,7 @@ def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
         "NNDR": nndr,
         "NNDR of the source": nndr_of_the_source(made[own], real),
     }
-    return Table("DCR and NNDR of the first rows' avatars", columns)
+    return Table("DCR and NNDR of the first rows' avatars", columns, shows_individuals=True)
 
 
 def _mix(avatars: Avatars) -> tuple[Neighbours, Floats, Ints]:

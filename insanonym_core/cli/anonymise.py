@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-import csv
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.opened import print_about_columns, split
-from insanonym_core.cli.options import Columns, Force, Output, column_order_of
+from insanonym_core.cli.opened import announce_seed, print_about_columns, split
+from insanonym_core.cli.options import Columns, Force, column_order_of
 from insanonym_core.cli.table import Drop, Identifier, PublishColumns
 from insanonym_core.errors import DataError, UsageError
 
 if TYPE_CHECKING:
-    from insanonym_core.mobility.track import Track
     from insanonym_core.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class _Targets:
+    """What is written where. Of a table, both `aligned` and `publish` get what may be published."""
+
+    aligned: Path | None
+    publish: Path | None
+    lookup: Path | None
+    force: bool
+    sources: tuple[Path, ...]
+
+    def check(self, plan: Recipe) -> None:
+        """Refuse early what could not be written at the end."""
+        from insanonym_core.experiment.publication import NO_LOOKUP, has_lookup, publishes_two_tables
+        from insanonym_core.output import check_writable
+
+        check_release = check_writable
+        if publishes_two_tables(plan):
+            from insanonym_core.tabular.two_tables import check_two_tables as check_release
+        for release in filter(None, (self.aligned, self.publish)):
+            check_release(release, force=self.force, sources=self.sources)
+        if self.lookup:
+            if not has_lookup(plan):
+                raise UsageError(NO_LOOKUP)
+            check_writable(self.lookup, force=self.force, sources=self.sources)
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +51,22 @@ def register(app: typer.Typer) -> None:
 
 def anonymise(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to anonymise.", show_default=False)],
-    output: Output,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="The release; of GPS traces it is to score, not to publish: rows stand as in the original.",
+            show_default=False,
+        ),
+    ] = None,
+    publish: Annotated[
+        Path | None,
+        typer.Option(
+            help="The release to publish: sorted, without deleted rows, and no order of the original.",
+            show_default=False,
+        ),
+    ] = None,
     recipe: Annotated[
         Path | None, typer.Option(help="A recipe (YAML) with the steps.", show_default=False)
     ] = None,
@@ -41,17 +80,28 @@ def anonymise(
     lookup: Annotated[
         Path | None, typer.Option(help="Also write who is behind which pseudonym (CSV).", show_default=False)
     ] = None,
+    digits: Annotated[
+        int | None,
+        typer.Option(
+            help="Decimals of published coordinates; by default what the steps warrant.", show_default=False
+        ),
+    ] = None,
+    time_resolution: Annotated[
+        str | None,
+        typer.Option(help="Step of published times: second, minute, hour or day.", show_default=False),
+    ] = None,
     columns: Columns = None,
     identifier: Identifier = "",
     drop: Drop = "",
-    publish: PublishColumns = "",
+    publish_columns: PublishColumns = "",
     force: Force = False,
 ) -> None:
     """Anonymise FILE by one or more steps: GPS traces, or by a recipe tables, study traces and avatars.
 
-    In GPS traces rows keep their place; deleted ones keep only the id DEL.
+    In GPS traces the rows of -o keep their place and deleted ones keep only the id DEL: to score, not to
+    publish. --publish writes what may leave the house. Of bucketise, both name a folder or a .zip.
     """
-    from insanonym_core.output import check_apart, check_writable
+    from insanonym_core.output import check_apart
     from insanonym_core.recipe import Recipe, step_from_text
     from insanonym_core.recipe_file import read_recipe
 
@@ -59,27 +109,23 @@ def anonymise(
         raise UsageError(
             "Give the steps either by --recipe FILE or by one or more --step 'method name=value'."
         )
-    check_apart(output, lookup)
-    sources = (file, *([recipe] if recipe else []))
-    for target in (output, *([lookup] if lookup else [])):
-        check_writable(target, force=force, sources=sources)
+    if not output and not publish:
+        raise UsageError("Name a file to write: -o FILE to score, --publish FILE to publish, or both.")
+    check_apart(output, publish, lookup)
     plan = read_recipe(recipe) if recipe else Recipe(tuple(step_from_text(text) for text in step or []))
     if not plan.steps:
         raise DataError(f"{recipe} has no steps: a release without any would be the original itself.")
     plan = plan if seed is None else replace(plan, seed=seed)
-    plan = _with_roles(plan, identifier=identifier, drop=drop, publish=publish)
-    if plan.kind != "mobility":
-        if lookup or columns:
-            raise UsageError("--lookup and --columns belong to GPS traces: leave them out.")
-        _anonymise_table(replace(plan, data=str(file)), output, force, sources)
+    plan = _with_roles(plan, identifier=identifier, drop=drop, publish=publish_columns)
+    targets = _Targets(output, publish, lookup, force, (file, *([recipe] if recipe else [])))
+    targets.check(plan)
+    announce_seed(plan.seed)
+    if plan.kind == "mobility":
+        _anonymise_track(plan, file, targets, columns, digits, time_resolution)
+    elif columns or digits is not None or time_resolution:
+        raise UsageError("--columns, --digits and --time-resolution belong to GPS traces: leave them out.")
     else:
-        _anonymise_track(plan, file, output, lookup, columns, force, sources)
-    if plan.seed is not None:
-        show.errors.print(
-            f"Seed {plan.seed} used: whoever has the original and the steps can replay this release. "
-            "Leave the seed out for a real one.",
-            style="yellow",
-        )
+        _anonymise_table(replace(plan, data=str(file)), targets)
 
 
 def _with_roles(plan: Recipe, **named: str) -> Recipe:
@@ -93,15 +139,23 @@ def _with_roles(plan: Recipe, **named: str) -> Recipe:
 def _anonymise_track(
     plan: Recipe,
     file: Path,
-    output: Path,
-    lookup: Path | None,
+    targets: _Targets,
     columns: str | None,
-    force: bool,
-    sources: tuple[Path, ...],
+    digits: int | None,
+    time_resolution: str | None,
 ) -> None:
+    from insanonym_core.experiment import draws_of
     from insanonym_core.mobility.files import read, refuse
+    from insanonym_core.mobility.pair import Pair
+    from insanonym_core.mobility.publication import (
+        ORIGINAL_IDS,
+        chosen_resolution,
+        has_original_ids,
+        write_published_track,
+    )
     from insanonym_core.mobility.writer import write_track
 
+    resolution = chosen_resolution(plan.methods(), digits, time_resolution)
     with show.progress(2 + len(plan.steps)) as tell:
         tell(f"Reading {file.name}")
         reading = read(file, column_order_of(columns), original=True)
@@ -109,50 +163,60 @@ def _anonymise_track(
         track = reading.track
         if len(track) == 0:
             raise DataError(f"{file} has no rows: give a file with at least one.")
-        for step, (method, generator) in zip(plan.steps, plan.built(), strict=True):
+        draws = draws_of(plan.seed, track)
+        for step, (method, generator) in zip(plan.steps, plan.built(draws), strict=True):
             tell(step.method)
             track = method.apply(track, generator)
-        tell(f"Writing {output.name}")
-        if lookup:  # first: a release without its lookup could never be undone
-            _write_lookup(track, lookup, force, sources)
-        write_track(track, output, order=reading.order, force=force, sources=sources)
-    deleted = len(track) - len(track.kept)
-    show.errors.print(f"{len(track):,} rows, {deleted:,} of them deleted, written to {output}.")
+        tell("Writing")
+        _write_lookup(plan, Pair.of(reading.track, track), targets)
+        options: dict[str, Any] = {
+            "order": reading.order,
+            "force": targets.force,
+            "sources": targets.sources,
+        }
+        if targets.aligned:
+            write_track(track, targets.aligned, **options)
+        if targets.publish:
+            write_published_track(track, targets.publish, resolution, **options)
+    kept = len(track.kept)
+    if targets.aligned:
+        show.errors.print(
+            f"{len(track):,} rows, {len(track) - kept:,} of them deleted, written to {targets.aligned}: "
+            "to score, not to publish, because they stand in the order of the original."
+        )
+    if targets.publish:
+        show.errors.print(
+            f"{kept:,} rows written to {targets.publish}, to publish: sorted, {resolution.sentence()}."
+        )
+        if has_original_ids(track):
+            show.errors.print(ORIGINAL_IDS, style="yellow")
 
 
-def _anonymise_table(plan: Recipe, output: Path, force: bool, sources: tuple[Path, ...]) -> None:
+def _anonymise_table(plan: Recipe, targets: _Targets) -> None:
     """Tables, avatars and traces: what is written is what may be published, nothing of the pairing."""
     from insanonym_core.experiment import make_release
-    from insanonym_core.tabular.files import write_frame
-    from insanonym_core.traces import write_trace_table
+    from insanonym_core.experiment.publication import write_published_table
 
     with show.progress(1 + len(plan.steps)) as tell:
         tell(f"Reading {Path(plan.data or '').name}")
         made = make_release(plan, tell=tell)
-    if getattr(made.release, "extra", {}).get("sensitive") is not None:
-        raise UsageError(
-            "bucketise publishes two tables: use 'insanonym table bucketise', which makes a folder."
-        )
-    if plan.kind == "traces":
-        write_trace_table(made.release.published, output, force=force, sources=sources)
-    else:
-        write_frame(made.release.published.frame(), output, force=force, sources=sources)
+    _write_lookup(plan, made.release, targets)
+    written = [path for path in (targets.aligned, targets.publish) if path]
+    for path in written:
+        write_published_table(plan, made.release, path, force=targets.force, sources=targets.sources)
     for sentence in (*made.warnings, *(promise.sentence() for promise in made.promises)):
         show.errors.print(sentence)
     print_about_columns(made.facts)
-    show.errors.print(f"{made.kept:,} of {made.rows:,} rows written to {output}.")
+    for path in written:
+        show.errors.print(f"{made.kept:,} of {made.rows:,} rows written to {path}.")
 
 
-def _write_lookup(track: Track, path: Path, force: bool, sources: tuple[Path, ...]) -> None:
-    from insanonym_core.mobility.methods.pseudonymise import lookup_table
-    from insanonym_core.output import writing
-    from insanonym_core.spreadsheets import defused_row
+def _write_lookup(plan: Recipe, release: Any, targets: _Targets) -> None:
+    """Before the release: one without its lookup could never be undone."""
+    from insanonym_core.experiment.publication import write_lookup
 
-    with (
-        writing(path, force=force, sources=sources, private=True) as beside,
-        beside.open("w", newline="", encoding="utf-8") as file,
-    ):
-        rows = csv.writer(file)
-        rows.writerow(("id", "week", "pseudonym"))
-        rows.writerows(map(defused_row, lookup_table(track)))
-    show.errors.print(f"Lookup written to {path}. Keep this file secret: it undoes the release.")
+    if targets.lookup:
+        write_lookup(plan, release, targets.lookup, force=targets.force, sources=targets.sources)
+        show.errors.print(
+            f"Lookup written to {targets.lookup}. Keep this file secret: it undoes the release."
+        )

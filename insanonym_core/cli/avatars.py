@@ -92,12 +92,13 @@ def make(
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
     from insanonym_core.avatars.metrics.classifier import target_of
+    from insanonym_core.experiment import draws_of
     from insanonym_core.experiment.column_roles import roles_of, without_identifiers
     from insanonym_core.output import check_writable
-    from insanonym_core.randomness import step_generator
     from insanonym_core.recipe import Recipe, Step
     from insanonym_core.registry import measured, methods, metrics
     from insanonym_core.tabular.files import write_frame
+    from insanonym_core.tabular.release import sorted_rows
     from insanonym_core.tabular.roles import guesses_text, not_published_list
 
     sources = () if data.startswith("demo:") else (Path(data),)
@@ -125,9 +126,9 @@ def make(
             k = table.rows - 1
         method = entry.item(k=k, **settings)
         begin("making avatars")
-        avatars = method.apply(table, step_generator(seed, 1, NAME))
+        avatars = method.apply(table, draws_of(seed, table).generator(1, NAME))
         scores = measured("avatars", avatars, values=values, tell=begin)
-    write_frame(avatars.published.frame(), output, force=force, sources=sources)
+    write_frame(sorted_rows(avatars.published).frame(), output, force=force, sources=sources)
     facts: dict[str, Any] = {
         "rows": avatars.published.rows,
         "rows_with_missing_dropped": avatars.rows_dropped,

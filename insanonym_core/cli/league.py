@@ -45,16 +45,10 @@ def league_command(
     aggregate: Annotated[
         str, typer.Option(help="The scores as one number: mean, median, min or max.")
     ] = "mean",
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            help="Shuffle repeatably: for lessons, whoever knows it can undo it.", show_default=False
-        ),
-    ] = None,
     columns: Columns = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a competition in class: check what teams handed in, publish it shuffled, print and save the table.
+    """Play a competition in class: check what teams handed in, publish it sorted, print and save the table.
 
     Run it as often as you like; docs/league.md says where everything lies. A broken file is told to its team
     and costs nobody else anything.
@@ -62,14 +56,9 @@ def league_command(
     from insanonym_core.league import Rules, league_as_json, play
 
     order = column_order_of(columns)
-    chosen = Rules(rules, aggregate, order, house_attacks, closed, seed, most_releases, most_attacks)
+    chosen = Rules(rules, aggregate, order, house_attacks, closed, most_releases, most_attacks)
     with show.progress(1 + sum(1 for _ in folder.glob("teams/*/*/*"))) as tell:
         league = play(folder, chosen, original=original, tell=lambda name: tell(show.plain(name)))
-    if seed is not None and league.publisher.written:
-        show.errors.print(
-            f"Seed {seed} used: whoever knows it can undo the shuffle. Leave it out for a real league.",
-            style="yellow",
-        )
     if as_json:
         show.print_json(league_as_json(league))
     else:

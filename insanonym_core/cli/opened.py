@@ -89,33 +89,32 @@ def field_mark(mark: str | None) -> str | None:
 
 
 def announce_seed(seed: int | None) -> None:
-    """A seed is announced, because whoever knows it can replay the draws."""
+    """Warn of a seed, before anything is written."""
     if seed is None:
         return
     if seed < 0:
         raise UsageError(f"The seed must be a whole number of 0 or more, got {seed}.")
     show.errors.print(
-        f"Seed {seed} used: whoever has the table and this command can replay it. "
-        "Leave it out for a real release.",
+        f"Seed {seed}: whoever has or can guess the data, and knows the seed and the steps, can repeat the "
+        "draws of this release. Leave the seed out for a real release.",
         style="yellow",
     )
 
 
 def run_method(name: str, opened: Opened, seed: int | None, **parameters: object) -> TableRelease:
     """Build the method and apply it."""
-    from insanonym_core.randomness import step_generator
+    from insanonym_core.experiment import draws_of
     from insanonym_core.registry import methods
-    from insanonym_core.tabular.chain import columns_of
-    from insanonym_core.tabular.evaluate import refuse_nothing_left
+    from insanonym_core.tabular.chain import apply_method, columns_of
 
     method = methods.get(name, data="table").item(**parameters)
     announce_seed(seed)
     with show.progress(1) as tell_name:
         tell_name(name)
+        generator = draws_of(seed, opened.table).generator(1, name)
         # Decided on the whole table: rows that --missing drop leaves out do not make a text less unique.
         roles = opened.roles.decided(opened.whole, columns_of(method))
-        release: TableRelease = method.apply(opened.table, roles, step_generator(seed, 1, name))
-    refuse_nothing_left(release)
+        release = apply_method(method, opened.table, roles, generator)
     return opened.counted_as_lost(release)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import Annotated
 
@@ -26,6 +27,13 @@ def report_command(
     individuals: Annotated[
         bool, typer.Option("--individuals", help="Also show what concerns single people: for your eyes only.")
     ] = False,
+    data_digest: Annotated[
+        bool,
+        typer.Option(
+            "--data-digest",
+            help="Also write the plain SHA-256 of the data: who knows all but one cell finds it by that.",
+        ),
+    ] = False,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -42,13 +50,29 @@ def report_command(
     with show.progress(24) as tell:
         report = run(plan, tell=tell)
         tell("Drawing")
-        write_report(report, output, lang=lang, formats=wanted, individuals=individuals, force=force)
+        salt = secrets.token_hex(16) if report.file else ""
+        write_report(
+            report,
+            output,
+            lang=lang,
+            formats=wanted,
+            individuals=individuals,
+            force=force,
+            salt=salt,
+            data_digest=data_digest,
+        )
     if plan.kind != "mobility":
         print_about_columns(report.facts)
     for warning in report.warnings:
         show.errors.print(warning, style="bold red")
     if as_json:
+        kept = {"data_salt": salt} if salt else {}
         about = {} if plan.kind == "mobility" else about_columns(report.facts)
-        show.print_json({"folder": str(output), "recipe": plan.hash, **report.values(), **about})
+        show.print_json({"folder": str(output), "recipe": plan.hash, **kept, **report.values(), **about})
         return
+    if salt:
+        show.errors.print(
+            f"The report names the data by a salted digest. The salt is {salt}: keep it to show later which "
+            "file this was; it is written nowhere else."
+        )
     show.errors.print(f"Report written to {output}: open {output / 'index.html'}.")

@@ -24,7 +24,6 @@ from insanonym_core.cli.table import (
     Separator,
     table_app,
 )
-from insanonym_core.errors import UsageError
 
 
 def register(app: typer.Typer) -> None:
@@ -152,7 +151,8 @@ def grow(
 def bucketise(
     file: File,
     output: Annotated[
-        Path, typer.Option("-o", "--output", help="The folder to write two tables to.", show_default=False)
+        Path,
+        typer.Option("-o", "--output", help="The folder or .zip to write two tables to.", show_default=False),
     ],
     quasi: Quasi = "",
     sensitive: Sensitive = "",
@@ -169,14 +169,9 @@ def bucketise(
     force: Force = False,
 ) -> None:
     """Split a table in two: quasi-identifiers with a group, and the sensitive values of each group."""
-    from insanonym_core.output import check_writable
-    from insanonym_core.tabular.files import write_frames
+    from insanonym_core.tabular.two_tables import check_two_tables, write_two_tables
 
-    if output.exists() and not output.is_dir():
-        raise UsageError(f"{output} is a file: give a folder for the two tables.")
-    if not output.exists() and not output.parent.is_dir():
-        raise UsageError(f"{output}: the folder {output.parent} does not exist; make it first.")
-    targets = [output / "quasi_identifiers.csv", output / "sensitive.csv"]
+    check_two_tables(output, force=force, sources=(file,))
     opened = Opened(
         file,
         quasi=quasi,
@@ -190,17 +185,7 @@ def bucketise(
         needs_quasi=True,
     )
     release = run_method("bucketise", opened, seed, k=k, l=l)
-    made = not output.exists()
-    output.mkdir(exist_ok=True)
-    try:
-        for target in targets:
-            check_writable(target, force=force, sources=(file,))
-        frames = dict(zip(targets, (release.frame, release.extra["sensitive"]), strict=True))
-        write_frames(frames, force=force, sources=(file,))
-    except BaseException:
-        if made:
-            output.rmdir()
-        raise
+    write_two_tables(release, output, force=force, sources=(file,))
     tell(summary(opened, release), as_json, "Bucketised")
 
 

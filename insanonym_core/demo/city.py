@@ -51,7 +51,7 @@ def make_city(users: int = 80, weeks: int = 6, seed: int = 7) -> City:
     ids = tuple(f"{number:0{digits}}" for number in range(1, users + 1))
     twins = [ids[twin] for twin in sorted(people.twins)] or ["", ""]
     return City(
-        Track(who, ids, who, ids, seconds + _first_second(weeks), latitude, longitude),
+        Track(who, ids, who, ids, seconds + _first_second(weeks), latitude, longitude, demonstration=True),
         (twins[0], twins[1]),
         tuple(ids[number] for number in np.flatnonzero(people.works_nights)),
     )

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from insanonym_core.errors import UsageError
 from insanonym_core.tabular.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NAMES = ("demo:breast_cancer", "demo:diabetes", "demo:patients", "demo:enrolments")
 
 
 def named_table(name: str) -> Table:
     """A demonstration table; real patients without a name in two of them, nobody in the others."""
+    if name not in NAMES:
+        raise UsageError(f"There is no data called {name!r}; there are: {', '.join(NAMES)}.")
+    return replace(Table.from_frame(_frame(name)), demonstration=True)
+
+
+def _frame(name: str) -> pd.DataFrame:
     from insanonym_core.demo.patients import make_patients
     from insanonym_core.demo.university import make_enrolments
 
     if name == "demo:patients":
-        return Table.from_frame(make_patients().drop(columns="patient_id"))
+        return make_patients().drop(columns="patient_id")
     if name == "demo:enrolments":
-        return Table.from_frame(make_enrolments())
-    if name not in NAMES:
-        raise UsageError(f"There is no data called {name!r}; there are: {', '.join(NAMES)}.")
+        return make_enrolments()
     from sklearn import datasets
 
     load = datasets.load_breast_cancer if name == "demo:breast_cancer" else datasets.load_diabetes
-    return Table.from_frame(load(as_frame=True).data)
+    return load(as_frame=True).data

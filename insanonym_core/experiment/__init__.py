@@ -6,14 +6,15 @@ report = run(recipe, data=track)      # data that is already there (an upload, a
 
 from insanonym_core.experiment.headlines import HEADLINES, Headline, headline
 from insanonym_core.experiment.report import Promise, Report
-from insanonym_core.experiment.run import fingerprint, load, make_release, run
+from insanonym_core.experiment.run import draws_of, file_digest, load, make_release, run
 
 __all__ = [
     "HEADLINES",
     "Headline",
     "Promise",
     "Report",
-    "fingerprint",
+    "draws_of",
+    "file_digest",
     "headline",
     "load",
     "make_release",

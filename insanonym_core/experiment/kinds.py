@@ -11,6 +11,7 @@ import numpy as np
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment.column_roles import about_roles, roles_of, without_identifiers
 from insanonym_core.experiment.report import Promise
+from insanonym_core.randomness import Draws
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, attacks, check_settings, metrics, values_for
 from insanonym_core.scores import Evidence
@@ -38,7 +39,7 @@ class Kind:
 
     name: str
     source: str
-    make: Callable[[Recipe, Any, Tell], Made]
+    make: Callable[[Recipe, Any, Tell, Draws], Made]
 
     def entries(self, recipe: Recipe) -> list[Entry]:
         """The measures and attacks that apply under the recipe's rules."""
@@ -96,17 +97,17 @@ def _table(data: str, reading: Mapping[str, Any]) -> Any:
     return table.select(kept) if dropped else table
 
 
-def _mobility(recipe: Recipe, data: Any, tell: Tell) -> Made:
+def _mobility(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     from insanonym_core.mobility.pair import Pair
 
     track = data
     # Of two runs in a row the steps before the moved slider are the same, and so is what they make.
     before: list[tuple[Any, Any]] = data.derive("steps of the last run", list)
     done: list[tuple[Any, Any]] = []
-    for place, (method, generator) in enumerate(recipe.built()):
+    for place, (method, generator) in enumerate(recipe.built(draws)):
         tell(type(method).__name__)
-        so_far = recipe.seed, recipe.steps[: place + 1]
-        same = recipe.seed is not None and place < len(before) and before[place][0] == so_far
+        so_far = draws, recipe.steps[: place + 1]
+        same = draws.repeatable and place < len(before) and before[place][0] == so_far
         track = before[place][1] if same else method.apply(track, generator)
         done.append((so_far, track))
     before[:] = done[:-1] if len(data) <= _REMEMBERED else []
@@ -136,7 +137,7 @@ def _concerns(name: str, entries: list[Entry]) -> bool:
     return any(name in entry.parameters or name.partition(".")[0] == entry.name for entry in entries)
 
 
-def _tables(recipe: Recipe, data: Any, tell: Tell) -> Made:
+def _tables(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     from insanonym_core.tabular.chain import chained, losses_by, losses_evidence
     from insanonym_core.tabular.roles import refuse_hidden
 
@@ -144,7 +145,7 @@ def _tables(recipe: Recipe, data: Any, tell: Tell) -> Made:
     by = recipe.roles.get("by")
     data.named((by,) if by else (), "column to count losses by", at_least_one=False)
     tell(recipe.written())
-    release, done = chained(data, roles, recipe.built())
+    release, done = chained(data, roles, recipe.built(draws))
     evidence = release.evidence
     told = replace(roles, withheld=release.not_published)
     facts: dict[str, Any] = {"steps": done, **about_roles(recipe, told)}
@@ -171,7 +172,7 @@ def _promises(recipe: Recipe, done: Any) -> tuple[Promise, ...]:
     )
 
 
-def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
+def _traces(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     """The table cleaned by all steps but the last, then counted."""
     from insanonym_core.registry import methods
     from insanonym_core.tabular.chain import chained, columns_of, losses_by, losses_evidence
@@ -186,7 +187,7 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
         raise UsageError(
             "A recipe of traces must end with count_traces, after any steps that clean the table."
         )
-    *cleaning, (count, _) = recipe.built()
+    *cleaning, (count, _) = recipe.built(draws)
     roles = roles_of(recipe, data).checked(data, needs_quasi=False)
     tell(recipe.written())
     named = columns_of(count)
@@ -201,6 +202,7 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
     data.named(count.order, "column that orders a trace", at_least_one=False)
     made = count.apply(left.frame(), roles.identifier, before=data.frame())
     by = count.order[0]
+    release = replace(release, min_holders=max(release.min_holders, made.masked.threshold))
     return Made(
         made,
         data.rows,
@@ -218,15 +220,14 @@ def _traces(recipe: Recipe, data: Any, tell: Tell) -> Made:
     )
 
 
-def _avatars(recipe: Recipe, data: Any, tell: Tell) -> Made:
+def _avatars(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     if len(recipe.steps) != 1:
         raise UsageError(
             f"A recipe of avatars has one step, such as mix_neighbours, got {len(recipe.steps)}."
         )
     tell(recipe.written())
-    ((method, generator),) = recipe.built()
-    roles = roles_of(recipe, data)
-    table, roles = without_identifiers(data, roles)
+    ((method, generator),) = recipe.built(draws)
+    table, roles = without_identifiers(data, roles_of(recipe, data))
     made = method.apply(table, generator)
     facts = about_roles(recipe, roles)
     return Made(made, data.rows, made.published.rows, (), (), made.loudly, facts)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from insanonym_core.experiment.headlines import Headline, headline
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.registry import Measure
-from insanonym_core.scores import Evidence, Score
+from insanonym_core.scores import Evidence, Score, min_holders
 
 
 @dataclass(frozen=True)
@@ -45,16 +46,22 @@ class Promise:
         said = _OF_INDIVIDUALS if self.individuals and self.of == "values" else _PROMISES[self.of]
         return said + (_CLEANED if self.cleaned else "")
 
+    @property
+    def symbol(self) -> str:
+        """What the numbers are: k counts rows that look alike, and groups have a size."""
+        return "group size" if self.of == "groups" else "k"
+
     def sentence(self) -> str:
         """Asked and measured in one sentence."""
         said = self.text.format(columns=f"[{', '.join(self.columns)}]", measured=self.measured)
-        return f"Asked k = {self.asked}, measured k = {self.measured}: {said}"
+        return f"Asked {self.symbol} = {self.asked}, measured {self.symbol} = {self.measured}: {said}"
 
 
 _PROMISES = {
     "combinations": "Every combination of these columns is shared by at least {measured} rows: {columns}.",
     "values": "Every single value of these columns is shared by at least {measured} rows: {columns}.",
-    "groups": "Every group holds at least {measured} rows; the columns {columns} stay exact.",
+    "groups": "Every group holds at least {measured} rows. The columns {columns} stay exact: k counts the "
+    "rows that share them, and is another number.",
 }
 _OF_INDIVIDUALS = (
     "Every single value of these columns is shared by at least {measured} individuals: {columns}."
@@ -64,7 +71,11 @@ _CLEANED = " (In the table from which the traces were counted.)"
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """All there is to say about a release. The data and the release stay in memory for maps and previews."""
+    """All there is to say about a release. The data and the release stay in memory for maps and previews.
+
+    `file` is where the run itself read the data; data that was handed over has none, whatever the recipe
+    calls it. An upload brings its SHA-256 as `file_digest`.
+    """
 
     recipe: Recipe
     data: Any
@@ -76,6 +87,8 @@ class Report:
     promises: tuple[Promise, ...] = ()
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    file: Path | None = None
+    file_digest: str = ""
 
     def family(self, name: str) -> Iterator[Measure]:
         """The measures of a family: utility, privacy or attack."""
@@ -85,6 +98,11 @@ class Report:
     def scores(self) -> dict[str, Score]:
         """Score by key, such as utility.poi and attack.poi."""
         return {measure.key: measure.score for measure in self.measures}
+
+    @property
+    def min_holders(self) -> int:
+        """How many must hold a value or stand in a cell for it to be shown: the largest k of the steps."""
+        return min_holders(*(getattr(method, "k", 1) for method in self.recipe.methods()))
 
     def headline_of(self, what: str) -> Headline:
         """What stands for privacy or utility in this recipe."""

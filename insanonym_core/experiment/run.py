@@ -13,6 +13,7 @@ from insanonym_core.errors import UsageError
 from insanonym_core.experiment import kinds
 from insanonym_core.experiment.headlines import headline
 from insanonym_core.experiment.report import Report
+from insanonym_core.randomness import Draws
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Measure
 
@@ -31,17 +32,13 @@ def load(recipe: Recipe) -> Any:
     return _loaded(source, str(place or recipe.data), _stamp(place), reading)
 
 
-def fingerprint(recipe: Recipe) -> str:
-    """The SHA-256 of the data's file; the name of made data."""
-    if recipe.place is None:
-        return recipe.data or ""
+def file_digest(path: Path) -> str:
+    """The SHA-256 of a file."""
     try:
-        with recipe.place.open("rb") as file:
+        with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise UsageError(
-            f"{recipe.place} cannot be read ({error.strerror or error}): check the name."
-        ) from None
+        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
 
 
 def _hashable(value: object) -> object:
@@ -66,9 +63,18 @@ def _loaded(
     return kinds.SOURCES[source](data, dict(reading))
 
 
-def make_release(recipe: Recipe, data: Any = None, tell: Tell = lambda _: None) -> kinds.Made:
-    """The release that a recipe makes, not yet measured."""
-    return kinds.KINDS[recipe.kind].make(recipe, load(recipe) if data is None else data, tell)
+def make_release(
+    recipe: Recipe, data: Any = None, tell: Tell = lambda _: None, *, secret: bytes | None = None
+) -> kinds.Made:
+    """The release that a recipe makes, not yet measured; `secret`: see `run`."""
+    data = load(recipe) if data is None else data
+    return kinds.KINDS[recipe.kind].make(recipe, data, tell, draws_of(recipe.seed, data, secret))
+
+
+def draws_of(seed: int | None, data: Any, secret: bytes | None = None) -> Draws:
+    """Where the draws of a run over this data come from. Only draws over demonstration data ignore it."""
+    own = not data.demonstration and (seed is not None or secret is not None)
+    return Draws(seed, data.digest() if own else None, secret if seed is None else None)
 
 
 def run(
@@ -78,18 +84,22 @@ def run(
     tell: Tell = lambda _: None,
     only: Collection[str] | None = None,
     early: Callable[[Report], None] = lambda _: None,
+    secret: bytes | None = None,
 ) -> Report:
     """Make the release of a recipe and measure it. `tell` hears the name of each part before it begins.
 
     `only` keeps to the measures with these keys or families (a sweep needs its headlines alone). `early`
-    is handed a report of each family of measures as soon as that is there.
+    is handed a report of each family of measures as soon as that is there. Without a seed, draws come from
+    the operating system, anew each time; with the `secret` of a session, the same settings give the same
+    release again in that session.
     """
     for what in ("privacy", "utility"):
         headline(recipe.kind, what, recipe.headline.get(what))
     kind = kinds.KINDS[recipe.kind]
     kind.check(recipe)
+    file = recipe.place if data is None else None
     data = load(recipe) if data is None else data
-    made = make_release(recipe, data, tell)
+    made = make_release(recipe, data, tell, secret=secret)
     whole = Report(
         recipe,
         data,
@@ -101,6 +111,7 @@ def run(
         made.promises,
         made.warnings,
         made.facts,
+        file,
     )
     measures: list[Measure] = []
     for family in kind.measure(recipe, made, tell, only):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from insanonym_core.experiment import Report, run
@@ -18,7 +19,7 @@ from insanonym_core.figures.theme import SCREEN, Size
 from insanonym_core.figures.worth import chosen, content
 from insanonym_core.recipe import method_entry
 from insanonym_core.registry import Measure
-from insanonym_core.scores import Evidence, shows_individuals
+from insanonym_core.scores import Evidence, may_be_handed_over
 from insanonym_core.texts import choice_label, say
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _shown(report: Report, individuals: bool) -> Iterator[tuple[Measure | None, 
     drawn: set[object] = set()
     for measure, evidence in sources:
         for place, one in chosen(evidence):
-            if (individuals or not shows_individuals(one)) and (known := content(one)) not in drawn:
+            if (individuals or may_be_handed_over(one)) and (known := content(one)) not in drawn:
                 drawn.add(known)
                 yield measure, place, one
 
@@ -134,7 +135,7 @@ def weights_measures(report: Report) -> dict[str, dict[str, Measure]]:
 
 def card_of(report: Report, formula: str = "") -> Card:
     """Setting, seed, how many rows and the formula: what a figure needs to be made again."""
-    data = report.recipe.data
+    data = Path(report.recipe.data).name if report.recipe.data else ""
     setting = f"{data} · {report.recipe.written()}" if data else report.recipe.written()
     return Card(setting, report.recipe.seed, report.rows, "rows", formula)
 

@@ -4,7 +4,7 @@
     FOLDER/teams/ALICE/releases/quiet.csv    what a team hands in
     FOLDER/teams/ALICE/attacks/BOB__low.json its attacks, named after the published release they attack
     FOLDER/teams/ALICE/league-feedback.txt   written for the team
-    FOLDER/published/ALICE__quiet.csv        written for everybody: shuffled, without deleted rows
+    FOLDER/published/ALICE__quiet.csv        written for everybody: sorted, without deleted rows
     FOLDER/teacher/                          written for the teacher alone: the accepted releases
     FOLDER/league.csv, league.json           the table
 

@@ -22,7 +22,7 @@ class Rules:
     """How a league is played. `closed`: what was published counts, whatever is handed in since.
 
     The limits are those of the INSAnonym competition; of more files the first by name count. `house`: our own
-    attacks weaken a defence as a team's would. A `seed` makes the shuffles repeatable, and so undoable.
+    attacks weaken a defence as a team's would.
     """
 
     rules: str = "v2"
@@ -30,7 +30,6 @@ class Rules:
     columns: tuple[str, ...] | None = None
     house: bool = False
     closed: bool = False
-    seed: int | None = None
     most_releases: int = 3
     most_attacks: int = 10
 
@@ -38,8 +37,6 @@ class Rules:
         for name, value in (("releases", self.most_releases), ("attacks", self.most_attacks)):
             if value < 1:
                 raise UsageError(f"The most {name} of a team must be 1 or more, got {value}.")
-        if self.seed is not None and self.seed < 0:
-            raise UsageError(f"The seed must be a whole number from 0 on, got {self.seed}.")
 
     def settings(self) -> Settings:
         """How utility is measured; attacks are the teams' business."""
@@ -93,5 +90,5 @@ class League:
         return sum(not problem.warning for problem in self.teams[team].problems)
 
     def published(self, team: str, release: str) -> Path:
-        """The shuffled copy of a release."""
+        """The published copy of a release."""
         return self.publisher.public(key_of(team, release))

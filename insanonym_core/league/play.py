@@ -43,7 +43,7 @@ def play(
     found, problems = layout.find_teams(folder)
     tell(place.name)
     known = read_original(place, rules.columns)
-    publisher = Publisher.open(folder, rules.seed)
+    publisher = Publisher.open(folder)
     teams = {files.team: Team(files, problems=list(files.problems)) for files in found}
     with publisher.incoming() as incoming:
 

@@ -1,12 +1,13 @@
-"""What attackers get: each valid release with its rows shuffled and its deleted rows left out.
+"""What attackers get: each valid release as anybody would publish it (mobility.publication).
 
-Row i of a release is row i of the original, so its order would give every answer away. Deleted rows are left
-out because teams leave things in them; how many there are, the number of rows tells anyway. Everything is
-written anew in one form, so that no habit of writing numbers survives.
+A release as handed in is to score, not to publish: row i of it is row i of the original, so its order would
+give every answer away. In what is published, deleted rows are left out because teams leave things in them;
+how many there are, the number of rows tells anyway. The others are sorted and written anew in one form, so
+that no order and no habit of writing numbers survives.
 
-A copy stays as it is while its release stays as it is: two shuffles of one release would help nobody, and an
-attacker must find what was attacked. The accepted releases themselves are kept in the teacher's folder: once
-the league is closed, they count, whatever became of the teams' files.
+A copy stays as it is while its release stays as it is: an attacker must find what was attacked. The accepted
+releases themselves are kept in the teacher's folder: once the league is closed, they count, whatever became
+of the teams' files.
 """
 
 from __future__ import annotations
@@ -22,19 +23,20 @@ from typing import Any
 
 from insanonym_core.errors import UsageError
 from insanonym_core.league.layout import PUBLISHED, TEACHER, key_of, same
+from insanonym_core.mobility.geometry import PUBLISHED_DECIMALS
+from insanonym_core.mobility.publication import Resolution, write_published_track
 from insanonym_core.mobility.track import Track
-from insanonym_core.mobility.writer import write_track
 from insanonym_core.output import writing
-from insanonym_core.randomness import step_generator
 from insanonym_core.scores import as_json
 
 _STATE = "accepted.json"
+_RESOLUTION = Resolution(PUBLISHED_DECIMALS)  # what methods write: attackers see what utility was scored on
 _FIELDS = ("team", "release", "sha256", "published")
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """A release as it was published: the teacher's copy of it, its hash, and that of the shuffled copy."""
+    """A release as it was published: the teacher's copy of it, its hash, and that of the published copy."""
 
     team: str
     release: str
@@ -52,7 +54,6 @@ class Publisher:
     """The folders `published` and `teacher`, and what is in them."""
 
     folder: Path
-    seed: int | None = None
     accepted: dict[str, Accepted] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
@@ -60,7 +61,7 @@ class Publisher:
     gone: set[str] = field(default_factory=set)  # all that was ever withdrawn and did not come back
 
     @classmethod
-    def open(cls, folder: Path, seed: int | None) -> Publisher:
+    def open(cls, folder: Path) -> Publisher:
         """Make the folders where they are missing, and read what was accepted before."""
         home = folder / TEACHER
         try:
@@ -72,7 +73,7 @@ class Publisher:
                 f"{folder} cannot be written to ({error.strerror}): choose another place."
             ) from None
         accepted, gone = _read_state(home / _STATE)
-        return cls(folder, seed, accepted, gone=gone)
+        return cls(folder, accepted, gone=gone)
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
@@ -87,7 +88,7 @@ class Publisher:
             yield Path(name)
 
     def public(self, key: str) -> Path:
-        """The shuffled copy that attackers read."""
+        """The published copy that attackers read."""
         return self.folder / PUBLISHED / f"{key}.csv"
 
     def own(self, accepted: Accepted) -> Path:
@@ -106,8 +107,7 @@ class Publisher:
         if before and before.sha256 == sha256 and self._is_whole(before):
             self.kept.append(key)
             return
-        shuffled = release.kept.take(step_generator(self.seed, 0, key).permutation(len(release.kept)))
-        write_track(shuffled, public, force=True)
+        write_published_track(release, public, _RESOLUTION, force=True)
         self.accepted[key] = accepted = Accepted(team, name, sha256, _digest(public))
         try:
             copy.chmod(0o600)
@@ -166,7 +166,5 @@ def _read_state(path: Path) -> tuple[dict[str, Accepted], set[str]]:
         ]
         gone = set(map(str, content["withdrawn"]))
     except (OSError, ValueError, RecursionError, AttributeError, KeyError, TypeError):
-        raise UsageError(
-            f"{path} cannot be read: remove it, and every release is published anew, shuffled anew."
-        ) from None
+        raise UsageError(f"{path} cannot be read: remove it, and every release is published anew.") from None
     return {one.key: one for one in found}, gone

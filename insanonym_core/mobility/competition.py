@@ -26,9 +26,10 @@ from insanonym_core.grouping import (
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
 from insanonym_core.output import writing
-from insanonym_core.scores import Bars, Score, wilson_interval
+from insanonym_core.scores import MIN_HOLDERS, Bars, Score, wilson_interval
 from insanonym_core.sources import small_text
 from insanonym_core.spreadsheets import defused
+from insanonym_core.texts import Phrase
 
 Guesses = Mapping[str, Mapping[str, tuple[str, ...]]]
 """id → ISO week → the pseudonyms guessed for it."""
@@ -211,21 +212,26 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     """The share found: a list of N different guesses that holds the right one earns 1/N."""
     earned = secret.coded(guesses).earned(secret.answer)
     weeks, place = secret.weeks
-    by_week = np.bincount(place, earned)
-    value = float(by_week.sum() / secret.pairs)
+    found, people = np.bincount(place, earned), np.bincount(place)
+    value = float(found.sum() / secret.pairs)
     return Score(
         value,
-        (
-            Bars(
-                "Share found in each week",
-                "share of the individuals",
-                tuple(map(week_label, weeks.tolist())),
-                by_week / np.bincount(place),
-            ),
-        ),
+        (_share_by_week(weeks, found, people),),
         {"chance": secret.chance(), "pairs": secret.pairs},
         wilson_interval(value, secret.pairs),
     )
+
+
+def _share_by_week(weeks: Ints, found: Floats, people: Ints) -> Bars:
+    """The share found in each week; weeks with few individuals, who could be known by them, together."""
+    named = people >= MIN_HOLDERS
+    labels = [week_label(week) for week in weeks[named].tolist()]
+    shares = (found[named] / people[named]).tolist()
+    if not named.all():
+        labels.append(Phrase("(other weeks)"))
+        shares.append(float(found[~named].sum() / people[~named].sum()))
+    title, unit = "Share found in each week", "share of the individuals"
+    return Bars(title, unit, tuple(labels), np.array(shares), shows_individuals=False)
 
 
 def write_guesses(guesses: Guesses, path: Path | str, *, force: bool = False, private: bool = False) -> None:

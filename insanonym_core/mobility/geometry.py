@@ -8,6 +8,7 @@ from insanonym_core.arrays import Floats
 
 EARTH_RADIUS_KM = 6371.0088
 METRES_PER_DEGREE = EARTH_RADIUS_KM * 1000 * np.pi / 180
+METRE_DIGITS = 5  # decimals of a degree, about one metre: what is published where no grid is coarser
 PUBLISHED_DECIMALS = 7  # one centimetre: what a method that moves points writes
 
 

@@ -70,6 +70,7 @@ def cells_of(track: Track, decimals: int = 2, by: Literal["rows", "individuals"]
         latitude,
         longitude,
         {name: values[name] for name in sorted(values, key=lambda name: name != by)},
+        shows_individuals=True,
     )
 
 
@@ -77,7 +78,8 @@ def crowded(cells: CellMap, fewest: int) -> CellMap:
     """Only the cells with at least so many individuals: what may be shown to others."""
     shown = cells.values["individuals"] >= fewest
     values = {name: part[shown] for name, part in cells.values.items()}
-    return CellMap(cells.title, cells.size, cells.latitude[shown], cells.longitude[shown], values)
+    places = cells.latitude[shown], cells.longitude[shown]
+    return CellMap(cells.title, cells.size, *places, values, shows_individuals=False)
 
 
 def pois_of(

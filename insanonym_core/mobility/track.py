@@ -20,6 +20,7 @@ import numpy as np
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.grouping import PairCounts, count_pairs, pieces
 from insanonym_core.mobility.cells import Cells, cells_of
+from insanonym_core.randomness import content_digest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +39,10 @@ Side = Literal["individual", "token"]
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """Rows in file order. `time` counts ticks since 1970 on the wall clock, `resolution` ticks a second."""
+    """Rows in file order. `time` counts ticks since 1970 on the wall clock, `resolution` ticks a second.
+
+    `demonstration` data is generated: a seed may repeat everything, pseudonyms too.
+    """
 
     individual: Ints
     individuals: tuple[str, ...]
@@ -48,6 +52,7 @@ class Track:
     latitude: Floats
     longitude: Floats
     resolution: int = 1
+    demonstration: bool = False
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -75,6 +80,15 @@ class Track:
         if key not in self._derived:
             self._derived[key] = compute()
         return cast(Derived, self._derived[key])
+
+    def digest(self) -> bytes:
+        """A digest of the content, in file order."""
+
+        def compute() -> bytes:
+            texts = (self.individuals, self.tokens, (str(self.resolution),))
+            return content_digest(texts, [getattr(self, name) for name in ROW_COLUMNS])
+
+        return self.derive("digest", compute)
 
     def take(self, rows: Ints) -> Track:
         """Some of the rows, in that order; people who have none of them are forgotten."""

@@ -77,7 +77,10 @@ def _columns(report: Report, ledger: Ledger) -> Section:
 def _different(report: Report, name: str) -> int:
     """Values as a reader of what is published counts them."""
     if report.recipe.kind == "table":
-        return len(report.release.published[name].occurring().values)
+        release = report.release
+        by_group = name in release.sensitive_by_group
+        column = release.original[name].take(release.rows) if by_group else release.published[name]
+        return len(column.occurring().values)
     cleaned = report.facts["cleaned"]
     return len(cleaned.original[name].take(cleaned.rows).occurring().values)
 
@@ -86,7 +89,8 @@ def _published(report: Report) -> tuple[Table, list[str]]:
     """The original columns behind what is published."""
     if report.recipe.kind == "table":
         table: Table = report.release.original
-        return table, [name for name in table.columns if name in report.release.published.columns]
+        shown = {*report.release.published.columns, *report.release.sensitive_by_group}
+        return table, [name for name in table.columns if name in shown]
     count = report.recipe.steps[-1].parameters
     names = [*count.get("prefix", ()), *count.get("order", ()), *count.get("item", ())]
     table = report.facts["cleaned"].original

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hmac
 import importlib.metadata
 import platform
 import shutil
@@ -13,9 +14,8 @@ from pathlib import Path
 
 from insanonym_core import __version__
 from insanonym_core.errors import UsageError
-from insanonym_core.experiment import Report, fingerprint
+from insanonym_core.experiment import Report, file_digest
 from insanonym_core.output import unwritable
-from insanonym_core.recipe import Recipe
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.texts import LANGUAGES
 
@@ -32,17 +32,23 @@ def write_report(
     individuals: bool = False,
     force: bool = False,
     now: datetime.datetime | None = None,
+    salt: str = "",
+    data_digest: bool = False,
 ) -> Path:
     """index.html (one file, no network), figures/, scores.csv, recipe.yaml, and a map for GPS traces.
 
     Nothing in it shows a single person unless `individuals` are asked for; a lookup of pseudonyms never is in
     it. `formats` of the figures beside the page may be empty: then no browser is needed.
+
+    With a `salt` the report names the file of the data by a salted digest, useless to whoever does not know
+    the salt; the salt is not written. `data_digest` writes the plain SHA-256: whoever knows all of the file
+    but one cell can find that cell by it.
     """
     from insanonym_core.report.page import render
 
     folder = Path(folder).resolve()
     check_report(folder, lang=lang, formats=formats, force=force)
-    facts = _facts(report.recipe)
+    facts = _facts(report, salt, data_digest)
     with _beside(folder) as beside:
         draft = Path(beside) / "report"
         (draft / "figures").mkdir(parents=True)
@@ -119,11 +125,19 @@ def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool
         )
 
 
-def _facts(recipe: Recipe) -> list[tuple[str, str]]:
-    """What decides the numbers besides the recipe: the data's fingerprint and the versions."""
-    facts = [("recipe", recipe.hash)]
-    if recipe.data:
-        facts.append(("data (SHA-256)" if recipe.place else "data", fingerprint(recipe)))
+def salted_digest(digest: str, salt: str) -> str:
+    """HMAC-SHA-256 of the SHA-256 of a file (its 64 digits), under a salt."""
+    return hmac.new(salt.encode(), digest.encode(), "sha256").hexdigest()
+
+
+def _facts(report: Report, salt: str, data_digest: bool) -> list[tuple[str, str]]:
+    """What decides the numbers besides the recipe: the data and the versions."""
+    facts = [("recipe", report.recipe.hash)]
+    if report.recipe.data:
+        facts.append(("data", Path(report.recipe.data).name))
+    digest = report.file_digest or (file_digest(report.file) if report.file else "")
+    facts += [("data (salted digest)", salted_digest(digest, salt))] if digest and salt else []
+    facts += [("data (SHA-256)", digest)] if digest and data_digest else []
     facts += [("insanonym", __version__), ("Python", platform.python_version())]
     names = ("numpy", "pandas", "scipy", "scikit-learn", "pyarrow", "plotly")
     return facts + [(name, importlib.metadata.version(name)) for name in names]

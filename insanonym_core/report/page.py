@@ -24,7 +24,6 @@ from insanonym_core.report.protection import not_protected
 from insanonym_core.texts import say
 
 _OPTIONS = "{displaylogo: false, responsive: false}"
-FEWEST_SHOWN = 3
 _FAMILIES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
 _DETAILS = (
     "chance",
@@ -107,6 +106,7 @@ def _promise(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
     columns = Markup('<span class="given">{}</span>').format(", ".join(promise.columns))
     return {
         "method": say(promise.title, ledger.lang),
+        "symbol": say(promise.symbol, ledger.lang),
         "asked": asked,
         "measured": measured,
         "holds": promise.holds,
@@ -171,12 +171,13 @@ def _map(report: Report, ledger: Ledger, individuals: bool) -> tuple[str, Markup
     points = (pois_of(pair.original), pois_of(pair.release)) if individuals else None
     said: Markup | str = ""
     if not individuals:
-        shown = crowded(cells[0], FEWEST_SHOWN), crowded(cells[1], FEWEST_SHOWN)
+        fewest = report.min_holders
+        shown = crowded(cells[0], fewest), crowded(cells[1], fewest)
         hidden = [len(one.latitude) - len(few.latitude) for one, few in zip(cells, shown, strict=True)]
         said = ledger.sentence(
             "Cells with fewer than {fewest} individuals are not shown: {original} of the original, "
             "{release} of the release.",
-            fewest=ledger.show("map", "fewest", FEWEST_SHOWN),
+            fewest=ledger.show("map", "fewest", fewest),
             original=ledger.show("map", "hidden_original", hidden[0]),
             release=ledger.show("map", "hidden_release", hidden[1]),
         )

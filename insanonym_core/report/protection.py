@@ -80,8 +80,12 @@ def _table(report: Report, ledger: Ledger) -> Iterator[Markup]:
     alike = scores["privacy.homogeneous_share"]
     if not alike.defined:
         yield ledger.sentence(
-            "No sensitive column was named: what a class reveals about all its rows is not measured."
+            "The sensitive columns are not published: what a class reveals about them is not measured."
+            if report.facts["roles"].sensitive
+            else "No sensitive column was named: what a class reveals about all its rows is not measured."
         )
+    elif report.release.sensitive_by_group:
+        yield from _buckets(report, ledger)
     elif alike.value > 0:
         yield ledger.sentence(
             "{share} of the rows stand in classes that share one sensitive value: revealed although k holds.",
@@ -94,6 +98,28 @@ def _table(report: Report, ledger: Ledger) -> Iterator[Markup]:
             people=ledger.show("privacy.k", "individuals", people),
         )
     yield ledger.sentence("A second table published from the same data can be subtracted from this one.")
+
+
+def _buckets(report: Report, ledger: Ledger) -> Iterator[Markup]:
+    """A bucketised table: what a group reveals of its rows."""
+    scores, facts = report.scores, report.release.facts
+    yield ledger.sentence(
+        "The quasi-identifiers are exact: whoever knows them finds the row and its group. The sensitive "
+        "value is one of at least {l} different ones in that group.",
+        l=ledger.show("privacy.l", "value", scores["privacy.l"].value),
+    )
+    alike = scores["privacy.homogeneous_share"]
+    if alike.value > 0:
+        yield ledger.sentence(
+            "{share} of the rows stand in groups that share one sensitive value: it is revealed.",
+            share=ledger.share("privacy.homogeneous_share", "value", alike.value),
+        )
+    people = facts.get("smallest_group_individuals", facts["smallest_group"])
+    if people < facts["smallest_group"]:
+        yield ledger.sentence(
+            "Counted in individuals, not rows, the smallest group has {people}: one person may fill a group.",
+            people=ledger.show("groups", "individuals", people),
+        )
 
 
 def _traces(report: Report, ledger: Ledger) -> Iterator[Markup]:
@@ -138,8 +164,8 @@ def _avatars(report: Report, ledger: Ledger) -> Iterator[Markup]:
 def _of_the_seed(report: Report, ledger: Ledger) -> Iterator[Markup]:
     if report.recipe.seed is not None:
         yield ledger.sentence(
-            "A seed was used: whoever has the data, this recipe and the seed can make the release again, "
-            "pseudonyms included. Leave it out for a real release."
+            "A seed was used: whoever has or can guess the data, and knows this recipe, can repeat its "
+            "draws. Leave the seed out for a real release."
         )
 
 

@@ -19,7 +19,7 @@ from typing import Any, TextIO
 
 from insanonym_core import __version__
 from insanonym_core.errors import DataError, InsanonymError, UsageError
-from insanonym_core.experiment import fingerprint, headline, load, run
+from insanonym_core.experiment import file_digest, headline, load, run
 from insanonym_core.output import unwritable
 from insanonym_core.recipe import Recipe
 from insanonym_core.sweep.front import Sweep
@@ -55,7 +55,8 @@ def run_sweep(
         raise UsageError(f"The number of workers must be from 1 to {MOST_WORKERS}, got {workers}.")
     only = None if everything else _needed(plan.recipe)
     results: dict[int, Result] = {}
-    of = "" if data is not None or partial is None else fingerprint(plan.recipe)
+    place = plan.recipe.place
+    of = "" if data is not None or partial is None or place is None else file_digest(place)
     with _kept(plan, partial, of, everything) as (before, keep):
         results.update(before)
         left = [number for number in range(len(plan.points)) if number not in results]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from insanonym_core.errors import UsageError
-from insanonym_core.scores import Bars
+from insanonym_core.scores import Bars, min_holders
 from insanonym_core.tabular.evaluate import refuse_nothing_left, smallest_support, unchanged
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles
@@ -59,8 +59,7 @@ def chained(
         left = table.select(shown).take(release.rows)
         if getattr(method, "rows_before", None) == 0:  # losses of earlier steps count against its budget too
             method = replace(method, rows_before=table.rows)
-        made = method.apply(left, _within(roles, shown), generator)
-        refuse_nothing_left(made)
+        made = apply_method(method, left, _within(roles, shown), generator)
         of, asked, columns = _promised(method, made)
         done.append(StepDone(method, left.rows, len(made.rows), made.facts, asked, None, columns, of))
         release = replace(
@@ -69,8 +68,16 @@ def chained(
             rows=release.rows[made.rows],
             evidence=(*release.evidence, *made.evidence),
             facts={**release.facts, **made.facts},
+            min_holders=max(release.min_holders, made.min_holders),
         )
     return release, tuple(replace(one, measured=_measured(one, release)) for one in done)
+
+
+def apply_method(method: Any, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
+    """The release of one method; it may not be empty, and values rarer than its k are named nowhere."""
+    made: TableRelease = method.apply(table, roles, generator)
+    refuse_nothing_left(made)
+    return replace(made, min_holders=min_holders(getattr(method, "k", 1)))
 
 
 def _within(roles: Roles, shown: list[str]) -> Roles:
@@ -115,22 +122,26 @@ def _measured(done: StepDone, release: TableRelease) -> int | None:
 
 
 def losses_by(release: TableRelease, by: str) -> dict[str, int]:
-    """How many rows were lost for each value of a column, such as the year."""
+    """How many rows were lost for each value of a column, such as the year; rare values stand together."""
     column = release.original[by]
     size = len(column.values) + 1
     kept = np.bincount(column.codes[release.rows] + 1, minlength=size)
     lost = np.bincount(column.codes + 1, minlength=size) - kept
-    names = ["(missing)", *column.texts()]
-    return {
-        name: int(number)
-        for place, (name, number) in enumerate(zip(names, lost, strict=True))
-        if place > 0 or column.has_missing
-    }
+    named = release.holders(by) >= release.min_holders
+    texts = [Phrase("(missing)"), *column.texts()]
+    found = {texts[place]: int(lost[place]) for place in np.flatnonzero(named).tolist()}
+    if not named[1:].all() or (column.has_missing and not named[0]):
+        found[Phrase("(other values)")] = int(lost[~named].sum())
+    return found
 
 
 def losses_evidence(release: TableRelease, by: str) -> Bars:
     """The same, to be drawn."""
     lost = losses_by(release, by)
     return Bars(
-        Phrase("Rows lost by {column}", column=by), "rows", tuple(lost), np.array(list(lost.values()))
+        Phrase("Rows lost by {column}", column=by),
+        "rows",
+        tuple(lost),
+        np.array(list(lost.values())),
+        shows_individuals=False,
     )

@@ -36,7 +36,8 @@ class _Nodes:
     def tree(self, title: str, *, branch: bool = False) -> Tree:
         """To be drawn."""
         parent, size = np.array(self.parent), np.array(self.size)
-        return Tree(title, "rows", tuple(self.labels), parent, size, tuple(self.notes), branch)
+        notes = tuple(self.notes)
+        return Tree(title, "rows", tuple(self.labels), parent, size, notes, branch, shows_individuals=True)
 
 
 class CutTree:

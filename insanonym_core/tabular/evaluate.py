@@ -13,7 +13,7 @@ from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import count_pairs, joint_keys, positions_in
 from insanonym_core.registry import measured
 from insanonym_core.scores import Score
-from insanonym_core.tabular.exposure import classes_of_release
+from insanonym_core.tabular.exposure import classes_of_release, groups_of_release
 from insanonym_core.tabular.release import TableRelease, published_names
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table, code_column
@@ -26,6 +26,7 @@ class Verification:
     asked: int
     measured: int
     columns: tuple[str, ...]
+    by_group: bool = False
 
     @property
     def holds(self) -> bool:
@@ -35,6 +36,11 @@ class Verification:
     def sentence(self) -> str:
         """Says what holds, and no more."""
         columns = ", ".join(self.columns)
+        if self.by_group:
+            return (
+                f"Asked group size = {self.asked}, measured group size = {self.measured}: every group holds "
+                f"at least {self.measured} rows; [{columns}] stay exact, and their k is another number."
+            )
         return (
             f"Asked k = {self.asked}, measured k = {self.measured}: every combination of [{columns}] in this "
             f"file is shared by at least {self.measured} rows."
@@ -42,10 +48,12 @@ class Verification:
 
 
 def verify(release: TableRelease) -> Verification:
-    """k measured anew on what is published, whatever the method believes."""
+    """k, or the group size of a bucketised table, measured anew on what is published."""
     refuse_nothing_left(release)
-    classes = classes_of_release(release)
-    return Verification(release.asked_k, int(classes.size.min()), release.roles.quasi)
+    classes = groups_of_release(release)
+    return Verification(
+        release.asked_k, int(classes.size.min()), release.roles.quasi, bool(release.sensitive_by_group)
+    )
 
 
 def smallest_support(release: TableRelease, individuals: bool = False) -> int:

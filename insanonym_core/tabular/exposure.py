@@ -48,11 +48,21 @@ def classes_of_release(release: TableRelease) -> Classes:
     return release.published.classes(names)
 
 
+def groups_of_release(release: TableRelease) -> Classes:
+    """What k was asked of: the groups of a bucketised table, else rows that look alike."""
+    if not release.sensitive_by_group:
+        return classes_of_release(release)
+    return Classes(release.group, np.bincount(release.group))
+
+
 def sensitive_counts(release: TableRelease, name: str) -> SensitiveCounts:
-    """Class against sensitive value, counted once and kept."""
+    """Class (of values published by group: the group) against sensitive value, counted once and kept."""
 
     def count() -> SensitiveCounts:
-        classes, column = classes_of_release(release), release.published[name]
+        if name in release.sensitive_by_group:
+            classes, column = groups_of_release(release), release.original[name].take(release.rows)
+        else:
+            classes, column = classes_of_release(release), release.published[name]
         pairs = count_pairs(classes.code, classes.number, column.codes + 1, len(column.values) + 1)
         return SensitiveCounts(column, classes, pairs)
 

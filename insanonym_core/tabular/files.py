@@ -275,6 +275,18 @@ def _write_into(beside: Path, frame: pd.DataFrame, path: Path) -> None:
     if inner.suffix.lower() == ".parquet" and not packed:
         frame.to_parquet(beside, index=False)
         return
+    raw = frame_as_text(frame, "\t" if inner.suffix.lower() == ".tsv" else ",")
+    if packed == ".gz":
+        beside.write_bytes(gzip.compress(raw, mtime=0))
+    elif packed == ".zip":
+        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(inner.name, raw)
+    else:
+        beside.write_bytes(raw)
+
+
+def frame_as_text(frame: pd.DataFrame, separator: str = ",") -> bytes:
+    """A table as CSV or TSV, with nothing in it that a spreadsheet would run."""
     text = io.StringIO()
     # A lone carriage return ends a line for most readers, and pandas does not quote it by itself.
     returns = any(
@@ -283,15 +295,8 @@ def _write_into(beside: Path, frame: pd.DataFrame, path: Path) -> None:
     defused_frame(frame).to_csv(
         text,
         index=False,
-        sep="\t" if inner.suffix.lower() == ".tsv" else ",",
+        sep=separator,
         lineterminator="\n",
         quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL,
     )
-    raw = text.getvalue().encode()
-    if packed == ".gz":
-        beside.write_bytes(gzip.compress(raw, mtime=0))
-    elif packed == ".zip":
-        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr(inner.name, raw)
-    else:
-        beside.write_bytes(raw)
+    return text.getvalue().encode()

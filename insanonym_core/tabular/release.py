@@ -12,8 +12,8 @@ import pandas as pd
 
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import UsageError
-from insanonym_core.grouping import lexical_order
-from insanonym_core.scores import Evidence
+from insanonym_core.grouping import count_pairs, lexical_order
+from insanonym_core.scores import MIN_HOLDERS, Evidence
 from insanonym_core.tabular.generalised import GeneralisedColumn
 from insanonym_core.tabular.roles import Roles, Withheld
 from insanonym_core.tabular.table import Column, Table, code_column
@@ -24,6 +24,7 @@ class TableRelease:
     """A published table. `rows` and `group` pair it with the original: they are never exported.
 
     Row i of `published` is row `rows[i]` of the original. Columns in `generalised` are published by group.
+    A value of the original that fewer than `min_holders` hold is named nowhere.
     """
 
     original: Table
@@ -36,11 +37,29 @@ class TableRelease:
     facts: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
+    min_holders: int = MIN_HOLDERS
 
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The published table as a pandas frame."""
         return self.published.frame()
+
+    def holders(self, name: str) -> Ints:
+        """How many hold each value of an original column, missing first: individuals if they are known."""
+        column, size = self.original[name], len(self.original[name].values) + 1
+        if self.roles.identifier is None or self.roles.identifier not in self.original.columns:
+            return np.bincount(column.codes + 1, minlength=size)
+        who = self.original[self.roles.identifier]
+        pairs = count_pairs(column.codes + 1, size, who.codes + 1, len(who.values) + 1)
+        return np.bincount(pairs.group, minlength=size)
+
+    @property
+    def sensitive_by_group(self) -> tuple[str, ...]:
+        """Sensitive columns that are published in a second table, by group, and not beside the rows."""
+        second = self.extra.get("sensitive")
+        return (
+            () if second is None else tuple(name for name in self.roles.sensitive if name in second.columns)
+        )
 
     @property
     def lost(self) -> int:
@@ -62,6 +81,11 @@ class TableRelease:
 def row_order(columns: Iterable[Column]) -> Ints:
     """The rows sorted by what stands in these columns, missing first: nothing of another order is left."""
     return lexical_order([(column.codes.astype(np.int64) + 1, len(column.values) + 1) for column in columns])
+
+
+def sorted_rows(table: Table) -> Table:
+    """The table in an order that depends on its rows alone."""
+    return table.take(row_order(table.columns.values()))
 
 
 def published_names(original: Table, roles: Roles, columns: Sequence[str] | None = None) -> list[str]:

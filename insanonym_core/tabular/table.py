@@ -19,6 +19,7 @@ import pandas as pd
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.errors import DataError, UsageError, brief, listed
 from insanonym_core.grouping import combine, renumber
+from insanonym_core.randomness import content_digest
 
 MISSING = -1
 Kind = Literal["number", "date", "category"]
@@ -117,10 +118,14 @@ class Classes:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of equal length, by name and in order. Never changed after it is made."""
+    """Columns of equal length, by name and in order. Never changed after it is made.
+
+    `demonstration` data is generated or public: a seed may repeat everything, pseudonyms too.
+    """
 
     columns: Mapping[str, Column]
     rows: int
+    demonstration: bool = False
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -148,6 +153,16 @@ class Table:
             self._derived[key] = compute()
         return cast(Derived, self._derived[key])
 
+    def digest(self) -> bytes:
+        """A digest of the content, in file order."""
+
+        def compute() -> bytes:
+            columns = self.columns.values()
+            texts = [(column.name, column.kind, *column.texts()) for column in columns]
+            return content_digest(texts, [column.codes for column in columns])
+
+        return self.derive("digest", compute)
+
     def named(self, names: Iterable[str], what: str, *, at_least_one: bool = True) -> tuple[str, ...]:
         """Names that must be columns of this table, each once; `what` they are for is said in errors."""
         wanted = tuple(names)
@@ -167,17 +182,17 @@ class Table:
 
     def take(self, rows: Ints) -> Table:
         """Some of the rows, in that order."""
-        return Table({name: column.take(rows) for name, column in self.columns.items()}, len(rows))
+        columns = {name: column.take(rows) for name, column in self.columns.items()}
+        return Table(columns, len(rows), self.demonstration)
 
     def some(self, rows: Ints) -> Table:
         """Some of the rows as a table of its own: its columns know only the values that occur in it."""
-        return Table(
-            {name: column.take(rows).occurring() for name, column in self.columns.items()}, len(rows)
-        )
+        columns = {name: column.take(rows).occurring() for name, column in self.columns.items()}
+        return Table(columns, len(rows), self.demonstration)
 
     def select(self, names: Iterable[str]) -> Table:
         """Some of the columns."""
-        return Table({name: self.columns[name] for name in names}, self.rows)
+        return Table({name: self.columns[name] for name in names}, self.rows, self.demonstration)
 
     def complete_rows(self, names: Sequence[str]) -> Ints:
         """The rows that have a value in all these columns."""

@@ -54,6 +54,7 @@ FRENCH: dict[str, str] = {
     "asked k": "k demandé",
     "{column}, before and after": "{column}, avant et après",
     "(other values)": "(autres valeurs)",
+    "(other weeks)": "(autres semaines)",
     "no value, or outside: {before} rows before, {after} after": (
         "sans valeur ou au-delà\u00a0: {before} lignes avant, {after} après"
     ),

@@ -58,8 +58,26 @@ FRENCH = {
         "Chaque valeur de ces colonnes, prise seule, est partagée par au moins {measured} lignes\u00a0: {columns}. "
         "(Dans le tableau à partir duquel les traces ont été comptées.)"
     ),
-    "Every group holds at least {measured} rows; the columns {columns} stay exact.": (
-        "Chaque groupe contient au moins {measured} lignes\u202f; les colonnes {columns} restent exactes."
+    "group size": "taille de groupe",
+    "The quasi-identifiers are exact: whoever knows them finds the row and its group. The sensitive value is "
+    "one of at least {l} different ones in that group.": (
+        "Les quasi-identifiants sont exacts\u00a0: qui les connaît trouve la ligne et son groupe. La valeur "
+        "sensible est l’une d’au moins {l} valeurs différentes de ce groupe."
+    ),
+    "{share} of the rows stand in groups that share one sensitive value: it is revealed.": (
+        "{share} des lignes sont dans des groupes à une seule valeur sensible\u00a0: elle est révélée."
+    ),
+    "Counted in individuals, not rows, the smallest group has {people}: one person may fill a group.": (
+        "En individus et non en lignes, le plus petit groupe en compte {people}\u00a0: une seule personne peut "
+        "remplir un groupe."
+    ),
+    "The sensitive columns are not published: what a class reveals about them is not measured.": (
+        "Les colonnes sensibles ne sont pas publiées\u00a0: ce qu’une classe en révèle n’est pas mesuré."
+    ),
+    "Every group holds at least {measured} rows. The columns {columns} stay exact: k counts the rows that share "
+    "them, and is another number.": (
+        "Chaque groupe contient au moins {measured} lignes. Les colonnes {columns} restent exactes\u00a0: k "
+        "compte les lignes qui les partagent, et c’est un autre nombre."
     ),
     "Nothing was done: the release is the original.": (
         "Rien n’a été fait\u00a0: les données publiées sont l’original."
@@ -106,10 +124,10 @@ FRENCH = {
         "Une distance (DCR, NNDR) n’est pas une garantie\u00a0: elle dit à quelle distance sont les avatars, pas ce "
         "que sait un attaquant."
     ),
-    "A seed was used: whoever has the data, this recipe and the seed can make the release again, "
-    "pseudonyms included. Leave it out for a real release.": (
-        "Une graine a été utilisée\u00a0: qui a les données, cette recette et la graine peut refaire la même "
-        "publication, pseudonymes compris. N’en mettez pas pour une vraie publication."
+    "A seed was used: whoever has or can guess the data, and knows this recipe, can repeat its draws. "
+    "Leave the seed out for a real release.": (
+        "Une graine a été utilisée\u00a0: qui a ou peut deviner les données, et connaît cette recette, peut refaire "
+        "ses tirages. N’en mettez pas pour une vraie publication."
     ),
     "What the columns mean": "Ce que signifient les colonnes",
     "column": "colonne",

@@ -35,6 +35,7 @@ def cells(number: int, rows: int) -> CellMap:
         45.0 + (place // 40) * 0.01,
         4.0 + (place % 40) * 0.01,
         {"rows": counts, "individuals": counts // 3},
+        shows_individuals=True,
     )
 
 

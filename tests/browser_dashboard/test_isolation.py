@@ -86,9 +86,9 @@ def test_nobody_sees_what_another_brought_and_it_is_never_on_disk(browser, tmp_p
         theirs.reload()  # a kernel that was made after the upload
         opened(theirs)
         assert CANARY not in theirs.content()
-        for name in ("Release", "Scores (CSV)", "Recipe (YAML)", "Report (HTML)", "Notebook"):
+        for name in ("Release to publish", "Scores (CSV)", "Recipe (YAML)", "Report (HTML)", "Notebook"):
             assert CANARY.encode() not in taken(theirs, name, saved), name
-        assert CANARY.encode() in taken(mine, "Release", saved)
+        assert CANARY.encode() in taken(mine, "Release to publish", saved)
         assert CANARY not in found.log
         for page in (mine, theirs):
             page.context.close()

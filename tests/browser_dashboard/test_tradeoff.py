@@ -198,7 +198,7 @@ def test_downloads(states, swept):
     )
     assert [shown.downloads(name) for name in MENU if name not in ("Scores (CSV)", "Recipe (YAML)")] == [
         None
-    ] * 3
+    ] * 5
     empty = Sweeps()
     assert (empty.scores(), empty.recipe()) == (None, None)
 

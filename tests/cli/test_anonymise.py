@@ -17,7 +17,7 @@ def test_steps_make_a_legal_release(run, golden, tmp_path):
     ]
     found = run("anonymise", golden[0], "-o", out, *steps, "--seed", 3, "--lookup", lookup)
     assert found.code == 0
-    assert "Seed 3 used" in found.err
+    assert "Seed 3: whoever" in found.err
     assert run("check", golden[0], out).code == 0
     report = run("score", golden[0], out, "--json").json
     assert report["deleted"] == round(0.1 * 1288)
@@ -31,9 +31,9 @@ def test_steps_make_a_legal_release(run, golden, tmp_path):
 
 def test_a_recipe_gives_the_same_as_its_steps(run, golden, tmp_path):
     recipe = tmp_path / "recipe.yaml"
-    recipe.write_text("seed: 5\nsteps:\n  - pseudonymise: {}\n  - gaussian_noise: {sigma: 50}\n")
+    recipe.write_text("seed: 5\nsteps:\n  - delete_at_random: {}\n  - gaussian_noise: {sigma: 50}\n")
     assert run("anonymise", golden[0], "-o", tmp_path / "a.tsv", "--recipe", recipe).code == 0
-    steps = ["--step", "pseudonymise", "--step", "gaussian_noise sigma=50", "--seed", 5]
+    steps = ["--step", "delete_at_random", "--step", "gaussian_noise sigma=50", "--seed", 5]
     assert run("anonymise", golden[0], "-o", tmp_path / "b.tsv", *steps).code == 0
     assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
 

@@ -85,7 +85,7 @@ def test_mondrian_is_verified_on_its_output(run, tmp_path):
     assert "--force" in again.err
     seeded = [run(*arguments, "-o", out, "--force", "--seed", 3) for _ in range(2)]
     assert seeded[0].out == seeded[1].out
-    assert "Seed 3 used" in seeded[0].err
+    assert "Seed 3: whoever" in seeded[0].err
     assert "[diploma, year, bac, stage]" in seeded[0].out.replace("\n", " ")
 
 

@@ -38,31 +38,55 @@ def _names(count: int, start: str) -> tuple[str, ...]:
 def distribution(count: int, values: np.ndarray, start: str) -> Distribution:
     groups = {f"{start} originals": values[:count], f"{start} avatars": values[:count] / 2}
     edges = np.arange(count + 1) if count else np.array([])
-    return Distribution("Distances", "share", "distance", edges, groups if count else {}, {start: count / 2})
+    return Distribution(
+        "Distances",
+        "share",
+        "distance",
+        edges,
+        groups if count else {},
+        {start: count / 2},
+        shows_individuals=False,
+    )
 
 
 def bars(count: int, values: np.ndarray, start: str) -> Bars:
-    return Bars("Loss", "NCP", _names(count, start), values[:count], {start + "mean": 0.5, "asked": 0.51})
+    return Bars(
+        "Loss",
+        "NCP",
+        _names(count, start),
+        values[:count],
+        {start + "mean": 0.5, "asked": 0.51},
+        shows_individuals=False,
+    )
 
 
 def grouped(count: int, values: np.ndarray, start: str) -> Bars:
     groups = {"originals": values[:count], start: -values[:count]}
-    return Bars("Shares", "share", _names(count, start), groups)
+    return Bars("Shares", "share", _names(count, start), groups, shows_individuals=False)
 
 
 def matrix(count: int, values: np.ndarray, start: str) -> Matrix:
     names = _names(count, start)
-    return Matrix("Correlations", names, names, np.resize(values, (count, count)))
+    return Matrix("Correlations", names, names, np.resize(values, (count, count)), shows_individuals=False)
 
 
 def table(count: int, values: np.ndarray, start: str) -> Table:
     texts = np.array(_names(count, start), dtype=object)
-    return Table("Rows", {start: texts, "number": values[:count], "whole": np.arange(count)})
+    return Table(
+        "Rows", {start: texts, "number": values[:count], "whole": np.arange(count)}, shows_individuals=False
+    )
 
 
 def cells(count: int, values: np.ndarray, start: str) -> CellMap:
     place = np.arange(count)
-    return CellMap("Cells", 0.01, 45 + 0.01 * (place % 9), 4 + 0.01 * (place // 9), {start: values[:count]})
+    return CellMap(
+        "Cells",
+        0.01,
+        45 + 0.01 * (place % 9),
+        4 + 0.01 * (place // 9),
+        {start: values[:count]},
+        shows_individuals=True,
+    )
 
 
 def pois(count: int, values: np.ndarray, start: str) -> PoiMap:
@@ -70,27 +94,56 @@ def pois(count: int, values: np.ndarray, start: str) -> PoiMap:
     kind = np.array(["home", "work", start], dtype=object)[place % 3]
     stays = np.where(np.isfinite(values), values, 0.0)[:count] * 3600
     return PoiMap(
-        "Stays", place.astype(str), place, kind, 45 + place / 100, 4 + place / 100, stays, stays / 3
+        "Stays",
+        place.astype(str),
+        place,
+        kind,
+        45 + place / 100,
+        4 + place / 100,
+        stays,
+        stays / 3,
+        shows_individuals=True,
     )
 
 
 def curve(count: int, values: np.ndarray, start: str) -> Curve:
-    return Curve("Growth", start, "rows", np.arange(count), values[:count], {start: 0.5}, {"kept": 2.0})
+    return Curve(
+        "Growth",
+        start,
+        "rows",
+        np.arange(count),
+        values[:count],
+        {start: 0.5},
+        {"kept": 2.0},
+        shows_individuals=False,
+    )
 
 
 def cloud(count: int, values: np.ndarray, start: str) -> Cloud:
     points = (values[:count], values[:count][::-1])
-    return Cloud("Overlay", "component 1", start, {"originals": points, start: points})
+    return Cloud(
+        "Overlay", "component 1", start, {"originals": points, start: points}, shows_individuals=True
+    )
 
 
 def flow(count: int, values: np.ndarray, start: str) -> Flow:
-    return Flow("Traces", "people", _names(count, start), ("kept",) * count, values[:count])
+    return Flow(
+        "Traces", "people", _names(count, start), ("kept",) * count, values[:count], shows_individuals=False
+    )
 
 
 def tree(count: int, values: np.ndarray, start: str) -> Tree:
     size = np.array([count, *np.ones(max(0, count - 1))]) if count else np.zeros(0)
     names = _names(count, start)
-    return Tree("Cuts", "rows", names, np.array([-1, *[0] * (count - 1)])[:count], size, ((start,),) * count)
+    return Tree(
+        "Cuts",
+        "rows",
+        names,
+        np.array([-1, *[0] * (count - 1)])[:count],
+        size,
+        ((start,),) * count,
+        shows_individuals=True,
+    )
 
 
 KINDS: Mapping[str, Callable[[int, np.ndarray, str], Evidence]] = {

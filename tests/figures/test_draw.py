@@ -52,7 +52,7 @@ def test_a_kind_of_its_own_is_drawn_like_its_parent() -> None:
     class Losses(Bars):
         pass
 
-    assert draw(Losses("Rows", "rows", ("a",), np.array([1]))).data[0].type == "bar"
+    assert draw(Losses("Rows", "rows", ("a",), np.array([1]), shows_individuals=False)).data[0].type == "bar"
 
 
 @pytest.mark.parametrize(("size", "lang"), [(SCREEN, "en"), (PRINT, "fr")], ids=["screen-en", "print-fr"])
@@ -115,7 +115,15 @@ def test_a_card_tells_only_what_is_known() -> None:
 
 def test_uneven_edges_become_named_classes() -> None:
     edges = np.array([1, 2, 3, 5, 10, 1000, 10**9])
-    sizes = Distribution("Classes", "classes", "rows", edges, {"classes": np.arange(6)}, {"k asked": 5.0})
+    sizes = Distribution(
+        "Classes",
+        "classes",
+        "rows",
+        edges,
+        {"classes": np.arange(6)},
+        {"k asked": 5.0},
+        shows_individuals=False,
+    )
     figure = draw(sizes)
     assert figure.layout.xaxis.ticktext == ("1", "2", "3–4", "5–9", "10–999", "≥\u202f1,000")
     assert figure.layout.shapes[0].x0 == 2.5, "the line stands where the class of 5 begins"
@@ -123,16 +131,18 @@ def test_uneven_edges_become_named_classes() -> None:
     for lang in ("en", "fr"):  # at print width, a number is never broken in two
         narrow = draw(sizes, size=Size(420, 300), lang=lang).layout.xaxis.ticktext
         assert not any("<br>0" in text for text in narrow)
-    kilometres = Distribution("Moved", "rows", "km", np.array([0, 0.5, 1, 20_000]), {"rows": np.arange(3)})
+    kilometres = Distribution(
+        "Moved", "rows", "km", np.array([0, 0.5, 1, 20_000]), {"rows": np.arange(3)}, shows_individuals=False
+    )
     assert draw(kilometres).layout.xaxis.ticktext == ("0–0.5", "0.5–1", "≥\u202f1")
 
 
 def test_even_edges_make_bars_or_outlines() -> None:
     edges = np.linspace(0, 1, 5)
-    one = draw(Distribution("D", "rows", "km", edges, {"rows": np.arange(4)}))
+    one = draw(Distribution("D", "rows", "km", edges, {"rows": np.arange(4)}, shows_individuals=False))
     assert (one.data[0].type, one.layout.showlegend) == ("bar", False)
     groups = {"originals": np.arange(4), "avatars": np.arange(4), "others": np.arange(4)}
-    several = draw(Distribution("D", "rows", "km", edges, groups))
+    several = draw(Distribution("D", "rows", "km", edges, groups, shows_individuals=False))
     assert {trace.line.shape for trace in several.data} == {"hv"}
     assert len({trace.line.color for trace in several.data}) == 3
     assert several.layout.showlegend
@@ -140,7 +150,11 @@ def test_even_edges_make_bars_or_outlines() -> None:
 
 def test_labels_of_lines_close_together_get_rows_of_their_own() -> None:
     marks = {"median, originals": 0.5, "median, avatars": 0.51, "asked": 0.52, "far away": 0.01}
-    figure = draw(Distribution("D", "rows", "km", np.linspace(0, 1, 5), {"rows": np.arange(4)}, marks))
+    figure = draw(
+        Distribution(
+            "D", "rows", "km", np.linspace(0, 1, 5), {"rows": np.arange(4)}, marks, shows_individuals=False
+        )
+    )
     rows = {note.text.split(" = ")[0]: note.yshift for note in figure.layout.annotations}
     assert len({rows[name] for name in list(marks)[:3]}) == 3
     assert min(rows.values()) == 0
@@ -148,7 +162,9 @@ def test_labels_of_lines_close_together_get_rows_of_their_own() -> None:
 
 def test_labels_of_levels_close_together_are_pushed_apart() -> None:
     levels = {"budget": 10.0, "limit": 10.01, "mean": 10.02}
-    figure = draw(Curve("G", "columns", "rows", np.arange(5), np.arange(5) * 5.0, levels))
+    figure = draw(
+        Curve("G", "columns", "rows", np.arange(5), np.arange(5) * 5.0, levels, shows_individuals=False)
+    )
     low, high = figure.layout.yaxis.range
     pixels = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
     places = [(note.y - low) / (high - low) * pixels + note.yshift for note in figure.layout.annotations]
@@ -156,16 +172,21 @@ def test_labels_of_levels_close_together_are_pushed_apart() -> None:
 
 
 def test_too_many_bars_keep_the_highest() -> None:
-    figure = draw(Bars("Loss", "NCP", tuple(f"c{i}" for i in range(60)), np.arange(60.0)))
+    figure = draw(
+        Bars("Loss", "NCP", tuple(f"c{i}" for i in range(60)), np.arange(60.0), shows_individuals=False)
+    )
     assert list(figure.data[0].y) == list(range(35, 60))
     assert "The 25 highest; 35 more." in written(figure)
     assert "Les 25 plus hautes\u202f; 35 autres." in written(
-        draw(Bars("Loss", "NCP", tuple(f"c{i}" for i in range(60)), np.arange(60.0)), lang="fr")
+        draw(
+            Bars("Loss", "NCP", tuple(f"c{i}" for i in range(60)), np.arange(60.0), shows_individuals=False),
+            lang="fr",
+        )
     )
 
 
 def test_long_labels_are_shortened_and_whole_in_the_hover_text() -> None:
-    figure = draw(Bars("Loss", "NCP", (LONG, "b"), np.array([1.0, np.nan])))
+    figure = draw(Bars("Loss", "NCP", (LONG, "b"), np.array([1.0, np.nan]), shows_individuals=False))
     assert figure.layout.yaxis.ticktext[0].strip().endswith("…")
     assert figure.data[0].customdata[0][0].endswith("&lt;b&gt;with&lt;/b&gt; signs &amp; more, ")
     assert figure.data[0].text[1] == "n/a"
@@ -173,29 +194,41 @@ def test_long_labels_are_shortened_and_whole_in_the_hover_text() -> None:
 
 def test_colours_of_a_matrix() -> None:
     names = ("a", "b")
-    assert draw(Matrix("r", names, names, np.array([[1, 0.2], [0.2, 1]]))).data[0].zmin == -1
-    assert draw(Matrix("gap", names, names, np.array([[0, 0.03], [-0.01, 0]]))).data[0].zmax == 0.05
-    counts = draw(Matrix("hours", names, names, np.array([[0, 1], [1, 0]])))
+    assert (
+        draw(Matrix("r", names, names, np.array([[1, 0.2], [0.2, 1]]), shows_individuals=False)).data[0].zmin
+        == -1
+    )
+    assert (
+        draw(Matrix("gap", names, names, np.array([[0, 0.03], [-0.01, 0]]), shows_individuals=False))
+        .data[0]
+        .zmax
+        == 0.05
+    )
+    counts = draw(Matrix("hours", names, names, np.array([[0, 1], [1, 0]]), shows_individuals=False))
     assert (counts.data[0].zmin, counts.data[0].zmax) == (0, 1)
     assert len(counts.layout.annotations) == 4
     many = tuple(map(str, range(60)))
-    figure = draw(Matrix("r", many, many, np.eye(60)), size=PRINT)
+    figure = draw(Matrix("r", many, many, np.eye(60), shows_individuals=False), size=PRINT)
     assert len(figure.layout.annotations) == 0
     assert len(figure.layout.xaxis.ticktext) < 60
 
 
 def test_a_table_never_shortens_a_number() -> None:
-    table = Table("Wide", {f"column {i}": np.array([123456.789, np.nan]) for i in range(30)})
+    table = Table(
+        "Wide", {f"column {i}": np.array([123456.789, np.nan]) for i in range(30)}, shows_individuals=False
+    )
     figure = draw(table, size=PRINT, lang="fr")
     assert figure.data[0].cells["values"][0] == ["123\u202f457", "n. d."]
     shown = len(figure.data[0].cells["values"])
     assert f"Colonnes non montrées : {30 - shown}." in written(figure)
-    assert "The first 20 rows; 5 more." in written(draw(Table("Long", {"a": np.arange(25)})))
+    assert "The first 20 rows; 5 more." in written(
+        draw(Table("Long", {"a": np.arange(25)}, shows_individuals=False))
+    )
 
 
 def test_a_cloud_is_thinned_and_says_so() -> None:
     points = (np.arange(9_000.0), np.arange(9_000.0))
-    figure = draw(Cloud("PCA", "one", "two", {"originals": points}))
+    figure = draw(Cloud("PCA", "one", "two", {"originals": points}, shows_individuals=True))
     assert len(figure.data[0].x) == 4_000
     assert "At most 4,000 points of each group are shown." in written(figure)
 
@@ -205,11 +238,20 @@ def _nodes(figure: go.Figure) -> list[str]:
 
 
 def test_flows_keep_the_strongest_and_never_run_in_circles() -> None:
-    through = Flow("T", "people", ("all", "kept"), ("kept", "published"), np.array([9, 8]))
+    through = Flow(
+        "T", "people", ("all", "kept"), ("kept", "published"), np.array([9, 8]), shows_individuals=False
+    )
     assert _nodes(draw(through)) == ["all", "kept", "published"]
-    around = Flow("T", "people", ("a", "b"), ("b", "a"), np.array([9, 8]))
+    around = Flow("T", "people", ("a", "b"), ("b", "a"), np.array([9, 8]), shows_individuals=False)
     assert _nodes(draw(around)) == ["a", "b", "b", "a"]
-    many = Flow("T", "people", tuple(f"s{i}" for i in range(40)), ("t",) * 40, np.arange(1, 41))
+    many = Flow(
+        "T",
+        "people",
+        tuple(f"s{i}" for i in range(40)),
+        ("t",) * 40,
+        np.arange(1, 41),
+        shows_individuals=False,
+    )
     assert len(draw(many).data[0].link.value) == 25
     assert "The 25 strongest of 40 flows; the others carry 120 people." in written(draw(many))
 

@@ -8,7 +8,7 @@ import pytest
 
 from insanonym_core.avatars.metrics.closeness import _hiding
 from insanonym_core.figures import SCREEN, Size, draw
-from insanonym_core.scores import Bars, Tree, shows_individuals
+from insanonym_core.scores import Bars, Tree, may_be_handed_over
 from insanonym_core.texts import Phrase, french
 from tests.figures.test_draw import written
 
@@ -25,7 +25,9 @@ def _branch(levels: int) -> Tree:
     refused = Phrase("{column}: {rows} < {k}", column="age", rows=4, k=5)
     notes = ((),) * (len(size) - 1) + ((refused,),)
     labels = tuple(f"node {place}" for place in range(len(size)))
-    return Tree("Cuts", "rows", labels, np.array(parent), np.array(size), notes, branch=True)
+    return Tree(
+        "Cuts", "rows", labels, np.array(parent), np.array(size), notes, branch=True, shows_individuals=True
+    )
 
 
 @pytest.mark.parametrize("size", [NARROW, SCREEN])
@@ -43,7 +45,13 @@ def test_a_branch_shows_its_leaf_however_deep(size: Size) -> None:
 
 def test_what_has_no_room_in_its_box_is_told_where_the_mouse_rests() -> None:
     tree = Tree(
-        "Cuts", "rows", ("all", "one", "many"), np.array([-1, 0, 0]), np.array([1000, 1, 999]), ((),) * 3
+        "Cuts",
+        "rows",
+        ("all", "one", "many"),
+        np.array([-1, 0, 0]),
+        np.array([1000, 1, 999]),
+        ((),) * 3,
+        shows_individuals=True,
     )
     figure = draw(tree, size=NARROW)
     assert "one" not in " ".join(str(note.text) for note in figure.layout.annotations)
@@ -57,12 +65,16 @@ def _names(figure: go.Figure) -> list[str]:
 
 def test_few_lying_bars_have_names_in_several_lines() -> None:
     names = ("LIB_DIPLOME, REGROUPEMENT_BAC, ANNEE_INSCRIPTION", "+ NIVEAU_APRES_BAC", "a_single_word_" * 6)
-    shown = _names(draw(Bars("Rows lost", "rows", names, np.arange(1, 4)), size=NARROW))
+    shown = _names(
+        draw(Bars("Rows lost", "rows", names, np.arange(1, 4), shows_individuals=False), size=NARROW)
+    )
     assert shown[0] == "LIB_DIPLOME, <br>REGROUPEMENT_BAC, <br>ANNEE_INSCRIPTION "
     assert shown[1] == "+ NIVEAU_APRES_BAC "
     assert shown[2].endswith("… ")
     assert "<br>" not in shown[2]
-    many = _names(draw(Bars("Rows lost", "rows", names[:1] * 15, np.arange(15)), size=NARROW))
+    many = _names(
+        draw(Bars("Rows lost", "rows", names[:1] * 15, np.arange(15), shows_individuals=False), size=NARROW)
+    )
     assert "<br>" not in many[0]
 
 
@@ -70,7 +82,10 @@ def test_numbers_of_lying_groups_do_not_touch() -> None:
     def drawn(count: int) -> go.Figure:
         part = np.arange(1, count + 1) / 7
         names = tuple(f"a value with a long name {place}" for place in range(count))
-        return draw(Bars("Town", "share", names, {"original": part, "release": part}), size=NARROW)
+        return draw(
+            Bars("Town", "share", names, {"original": part, "release": part}, shows_individuals=False),
+            size=NARROW,
+        )
 
     few, many = drawn(5), drawn(9)
     assert few.data[0].text is not None
@@ -81,15 +96,15 @@ def test_numbers_of_lying_groups_do_not_touch() -> None:
 
 def test_empty_bars_say_why() -> None:
     why = "No value is rare: nothing was deleted."
-    nothing = Bars("Rows deleted in each pass", "rows", ("all",), {}, why_empty=why)
+    nothing = Bars("Rows deleted in each pass", "rows", ("all",), {}, why_empty=why, shows_individuals=False)
     assert why in written(draw(nothing))
     assert french()[why].replace("\u00a0", " ") in written(draw(nothing, lang="fr"))
-    assert "There is nothing to show." in written(draw(Bars("Rows", "rows", (), {})))
+    assert "There is nothing to show." in written(draw(Bars("Rows", "rows", (), {}, shows_individuals=False)))
 
 
 def test_bars_about_single_people_are_nothing_for_a_report() -> None:
-    assert shows_individuals(Bars("Rarest", "people", ("a",), np.ones(1), individual=True))
-    assert not shows_individuals(Bars("Rarest", "people", ("a",), np.ones(1)))
+    assert not may_be_handed_over(Bars("Rarest", "people", ("a",), np.ones(1), shows_individuals=True))
+    assert may_be_handed_over(Bars("Rarest", "people", ("a",), np.ones(1), shows_individuals=False))
 
 
 def test_hidden_behind_so_many() -> None:

@@ -30,7 +30,9 @@ def test_empty_evidence_is_not_worth_a_picture(kind: str) -> None:
 
 
 def _bars(*values: float) -> Bars:
-    return Bars("Rows", "rows", tuple(map(str, range(len(values)))), np.array(values))
+    return Bars(
+        "Rows", "rows", tuple(map(str, range(len(values)))), np.array(values), shows_individuals=False
+    )
 
 
 def test_a_lonely_bar_is_not_worth_a_picture() -> None:
@@ -40,8 +42,8 @@ def test_a_lonely_bar_is_not_worth_a_picture() -> None:
     assert not worth_showing(_bars(74_648, 0, 0, 0)), "no row was moved"
     assert worth_showing(_bars(24_300, 125))
     assert worth_showing(_bars(0, 0, 0.03)), "found only by who knows everything"
-    assert not worth_showing(Flow("T", "people", ("a",), ("b",), np.array([0])))
-    nobody = Distribution("D", "rows", "km", np.arange(3), {"a": np.zeros(2)})
+    assert not worth_showing(Flow("T", "people", ("a",), ("b",), np.array([0]), shows_individuals=False))
+    nobody = Distribution("D", "rows", "km", np.arange(3), {"a": np.zeros(2)}, shows_individuals=False)
     assert not worth_showing(nobody)
 
 
@@ -49,8 +51,13 @@ def test_of_many_columns_the_farthest_are_shown() -> None:
     names = [f"c{place}" for place in range(10)]
     columns = {"column": np.array(names, dtype=object), "distance": np.arange(10.0)}
     both = {"originals": np.ones(2), "avatars": np.ones(2)}
-    some: list[Evidence] = [Distribution(name, "share", "", np.arange(3), both) for name in names]
-    kept = [one.title for _, one in chosen([Table("Distance of each column", columns), *some])]
+    some: list[Evidence] = [
+        Distribution(name, "share", "", np.arange(3), both, shows_individuals=False) for name in names
+    ]
+    kept = [
+        one.title
+        for _, one in chosen([Table("Distance of each column", columns, shows_individuals=False), *some])
+    ]
     assert kept == ["Distance of each column", "c9", "c8", "c7", "c6", "c5", "c4"]
     assert len(kept) == 1 + MOST_COLUMNS
     assert len(list(chosen(some))) == 10, "without a table before them they are no columns"

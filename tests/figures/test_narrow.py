@@ -88,7 +88,9 @@ def test_medians_of_several_groups_stand_in_the_legend(size: Size, lang: str) ->
     counts = {group: np.full(40, 0.025) for group in MEDIANS}
     edges = np.linspace(0, 1, 41)
     figure = draw(
-        Distribution("NNDR", "share of the rows", "ratio", edges, counts, marks), lang=lang, size=size
+        Distribution("NNDR", "share of the rows", "ratio", edges, counts, marks, shows_individuals=False),
+        lang=lang,
+        size=size,
     )
     assert [shape.x0 for shape in figure.layout.shapes] == list(MEDIANS.values())
     assert [shape.line.color for shape in figure.layout.shapes] == [trace.line.color for trace in figure.data]
@@ -103,7 +105,9 @@ def test_medians_of_several_groups_stand_in_the_legend(size: Size, lang: str) ->
 @pytest.mark.parametrize("places", [(0.70, 0.907, 0.926), (0.05, 0.1, 0.9), (0.85, 0.9, 0.93, 0.99)])
 def test_no_line_crosses_the_label_of_another(size: Size, places: tuple[float, ...]) -> None:
     marks = {f"a mark called {place}": value for place, value in enumerate(places)}
-    evidence = Distribution("D", "rows", "km", np.linspace(0, 1, 11), {"rows": np.arange(10)}, marks)
+    evidence = Distribution(
+        "D", "rows", "km", np.linspace(0, 1, 11), {"rows": np.arange(10)}, marks, shows_individuals=False
+    )
     figure = draw(evidence, size=size)
     low, high = figure.layout.xaxis.range
     scale = _plot_width(figure) / (high - low)
@@ -127,6 +131,7 @@ FLOW = Flow(
     ("1. S", "1. S", "1. ES", "2. Licence", "1. ES", "3. Licence"),
     ("2. Licence", "2. DU", "2. Licence", "3. Licence", "2. Master", "4. Licence"),
     np.array([50, 3, 30, 40, 2, 20]),
+    shows_individuals=False,
 )
 
 
@@ -156,6 +161,8 @@ def test_steps_of_a_flow_stand_in_columns(size: Size) -> None:
 
 
 def test_a_node_is_as_deep_as_the_longest_way_to_it() -> None:
-    skipping = Flow("T", "people", ("a", "a", "b"), ("c", "b", "c"), np.array([5, 3, 3]))
+    skipping = Flow(
+        "T", "people", ("a", "a", "b"), ("c", "b", "c"), np.array([5, 3, 3]), shows_individuals=False
+    )
     places = dict(zip(("a", "b", "c"), draw(skipping).data[0].node.x, strict=True))
     assert places["a"] < places["b"] < places["c"]

@@ -164,7 +164,7 @@ def test_circles_gather_people_in_their_cell(city):
 
 @pytest.mark.parametrize("most", [0, 1, 2, 7, 45, 4542, 10**6])
 def test_classes_are_round_grow_and_hold_every_count(most):
-    cells = CellMap("", 0.01, np.zeros(1), np.zeros(1), {"rows": np.array([most])})
+    cells = CellMap("", 0.01, np.zeros(1), np.zeros(1), {"rows": np.array([most])}, shows_individuals=True)
     breaks = breaks_of([cells, cells], "rows")
     assert breaks[0] == 1
     assert len(breaks) <= 7
@@ -189,6 +189,7 @@ def test_one_journey_does_not_make_the_city_a_dot(city):
         np.append(cells.latitude, -33.9),
         np.append(cells.longitude, 18.4),
         {name: np.append(column, 1) for name, column in cells.values.items()},
+        shows_individuals=True,
     )
     assert shown(cell_map(far).render())["bounds"] == shown(cell_map(cells).render())["bounds"]
     assert "far outside" not in cell_map(cells).render()

@@ -92,7 +92,7 @@ def mobility_upload(path: Path, folder: Path) -> None:
     from insanonym_dashboard.uploads import read_upload
 
     content = path.read_bytes()
-    track = read_upload(path.name, len(content), content, "mobility")
+    track = read_upload(path.name, len(content), content, "mobility").data
     assert len(track)
     assert (track.token >= 0).all()
 
@@ -190,7 +190,7 @@ def table_upload(path: Path, folder: Path) -> None:
     from insanonym_dashboard.uploads import read_upload
 
     content = path.read_bytes()
-    found = read_upload(path.name, len(content), content, "table")
+    found = read_upload(path.name, len(content), content, "table").data
     assert found.rows
     assert found.columns
 
@@ -284,9 +284,8 @@ def half_done_sweep(path: Path, folder: Path) -> None:
 def half_done() -> bytes:
     """A sweep that was stopped after its first run."""
     from insanonym_core import __version__
-    from insanonym_core.experiment import fingerprint
 
     plan = _half_done()
-    mark = f"{plan.hash} {fingerprint(plan.recipe)} {__version__} headlines"
+    mark = f"{plan.hash}  {__version__} headlines"
     values = '{"privacy": 0.5, "utility": 0.25, "defence": 0.125}'
     return f'{{"plan": "{mark}"}}\n{{"point": 0, "values": {values}, "failed": ""}}\n'.encode()

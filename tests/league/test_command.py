@@ -47,7 +47,6 @@ def test_wrong_calls(run, room, tmp_path):
         [room.folder, "--rules", "v3"],
         [room.folder, "--aggregate", "sum"],
         [room.folder, "--most-releases", "0"],
-        [room.folder, "--seed", "-1"],
         [room.folder, "--columns", "a,b"],
     ):
         found = run("league", *arguments)

@@ -128,7 +128,7 @@ def test_nobody_is_named(written):
     assert not any(title in text or french().get(title, title) in text for title in hidden)
     if kind == "mobility":
         original = cells_of(report.release.original)
-        few = int((original.values["individuals"] < 3).sum())
+        few = int((original.values["individuals"] < 5).sum())
         assert ("map", "hidden_original") in {(row["name"], row["detail"]) for row in rows_of(folder)}
         assert str(few) in {row["value"] for row in rows_of(folder) if row["detail"] == "hidden_original"}
     assert french()["What this does not protect"] in text
@@ -234,7 +234,8 @@ import numpy as np
              bounds=(0, 1), order=99, formula="always a quarter")
 def throw_away(avatars: Avatars) -> Score:
     '''Nothing at all.'''
-    return Score(0.25, (Bars("Throw-away bars", "share", ("a", "b"), np.array([0.1, 0.4])),))
+    bars = Bars("Throw-away bars", "share", ("a", "b"), np.array([0.1, 0.4]), shows_individuals=False)
+    return Score(0.25, (bars,))
 """
     (tmp_path / "throw_away.py").write_text(code)
     check = f"""

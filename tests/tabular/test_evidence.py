@@ -51,8 +51,8 @@ def test_class_sizes_stand_beside_k():
 
 
 def test_a_set_is_spread_over_its_values():
-    """a, a, a, b as one group {a, b}: half and half."""
-    release = apply("mondrian", pd.DataFrame({"town": list("aaab")}), Roles(("town",)), k=4)
+    """a, a, a, b as one group {a, b}: half and half. (Five times: what fewer hold is not named.)"""
+    release = apply("mondrian", pd.DataFrame({"town": list("aaab") * 5}), Roles(("town",)), k=20)
     table, bars = evidence(release, "distribution")
     assert table.title == "Distance of each column"
     assert isinstance(bars, Bars)
@@ -66,7 +66,7 @@ def test_a_set_is_spread_over_its_values():
 
 
 def test_a_deleted_value_is_not_named():
-    release = apply("suppress_rare_values", pd.DataFrame({"town": list("aaab")}), Roles(("town",)), k=2)
+    release = apply("suppress_rare_values", pd.DataFrame({"town": list("aaab") * 5}), Roles(("town",)), k=6)
     bars = evidence(release, "distribution")[1]
     assert bars.labels == ("a", "(other values)")
     assert bars.groups["original"].tolist() == [0.75, 0.25]
@@ -83,7 +83,7 @@ def test_many_values_end_with_the_others_together():
 
 def test_an_interval_is_spread_over_the_values_in_it():
     """1, 1, 1, 4 as one interval [1, 4]: half of it at 1, half at 4; bins around whole numbers."""
-    release = apply("mondrian", pd.DataFrame({"age": [1, 1, 1, 4]}), Roles(("age",)), k=4)
+    release = apply("mondrian", pd.DataFrame({"age": [1, 1, 1, 4] * 5}), Roles(("age",)), k=20)
     shown = evidence(release, "distribution")[1]
     assert isinstance(shown, Distribution)
     assert shown.edges.tolist() == [0.5, 1.5, 2.5, 3.5, 4.5]
@@ -93,26 +93,27 @@ def test_an_interval_is_spread_over_the_values_in_it():
 
 
 def test_missing_numbers_are_told():
-    """'missing or 1' for four rows: two of them without a value, if it is spread evenly."""
-    release = apply("mondrian", pd.DataFrame({"age": [1, 1, 1, None]}), Roles(("age",)), k=4)
+    """'missing or 1' for twenty rows: ten of them without a value, if it is spread evenly."""
+    release = apply("mondrian", pd.DataFrame({"age": [1, 1, 1, None] * 5}), Roles(("age",)), k=20)
     shown = evidence(release, "distribution")[1]
-    assert shown.unit == "no value, or outside: 1 rows before, 2 after"
+    assert shown.unit == "no value, or outside: 5 rows before, 10 after"
     assert shown.counts["original"].tolist() == [0.75]
     assert shown.counts["release"].tolist() == [0.5]
 
 
 def test_a_deleted_extreme_is_not_on_the_axis():
-    release = apply("suppress_rare_values", pd.DataFrame({"age": [1, 1, 2, 2, 99]}), Roles(("age",)), k=2)
+    ages = pd.DataFrame({"age": [1, 1, 2, 2, 99] * 5})
+    release = apply("suppress_rare_values", ages, Roles(("age",)), k=6)
     shown = evidence(release, "distribution")[1]
     assert shown.edges.tolist() == [0.5, 1.5, 2.5]
-    assert shown.unit == "no value, or outside: 1 rows before, 0 after"
+    assert shown.unit == "no value, or outside: 5 rows before, 0 after"
     assert shown.counts["original"].tolist() == [0.4, 0.4]
     assert shown.counts["release"].tolist() == [0.5, 0.5]
 
 
 def test_dates_stand_in_years_and_a_column_without_values_is_left_out():
     frame = pd.DataFrame(
-        {"seen": pd.to_datetime(["2020-01-01", "2020-01-01", "2024-01-01"]), "none": [None] * 3}
+        {"seen": pd.to_datetime(["2020-01-01", "2020-01-01", "2024-01-01"] * 5), "none": [None] * 15}
     )
     shown = evidence(apply("suppress_rare_values", frame, Roles(("seen",)), k=1), "distribution")[1:]
     assert [one.title for one in shown] == ["seen, before and after"]

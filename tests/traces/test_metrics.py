@@ -5,7 +5,7 @@ import pytest
 
 from insanonym_core.figures import draw
 from insanonym_core.registry import methods, metrics
-from insanonym_core.scores import shows_individuals
+from insanonym_core.scores import may_be_handed_over
 from insanonym_core.texts import french
 from insanonym_core.traces.release import TraceRelease
 
@@ -32,7 +32,7 @@ def test_below_two_the_mask_itself_gives_every_count_away():
     assert set(table.columns["trace"]) == {"L → X", "L → Y", "Y"}
     assert set(table.columns["true count"]) == {1}
     assert set(table.columns["published"]) == {"<2"}
-    assert shows_individuals(table)
+    assert not may_be_handed_over(table)
 
 
 def test_above_two_only_what_both_tables_fix_counts():
@@ -52,5 +52,5 @@ def test_the_rarest_steps_are_shown_whether_rare_or_not(k, rare):
     assert bars.labels == ("Y", "L", "S", "X")
     assert bars.values.tolist() == [1, 2, 2, 3]
     assert bars.references == {"k": k}
-    assert shows_individuals(bars), "true counts, below the mask too: nothing for a report"
+    assert not may_be_handed_over(bars), "true counts, below the mask too: nothing for a report"
     assert draw(bars).data

@@ -11,7 +11,7 @@ from insanonym_core.figures.words import number
 from insanonym_core.texts import say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.state import TabState
-from insanonym_dashboard.uploads import LIMIT, Uploader, read_upload
+from insanonym_dashboard.uploads import LIMIT, Upload, Uploader, read_upload
 
 
 class DataCard:
@@ -56,12 +56,14 @@ class DataCard:
         kind = self._state.recipe.kind
         self._state.worker.submit(
             lambda tell, early: read_upload(name, size, content, kind),
-            lambda data, error: self._read(name, data, error),
+            self._read,
         )
 
-    def _read(self, name: str, data: Any, error: Exception | None) -> None:
-        if error is not None:
-            self._state.fail(error)
+    def _read(self, upload: Upload | None, error: Exception | None) -> None:
+        if error is not None or upload is None:
+            if error is not None:
+                self._state.fail(error)
             return
-        self._take(name, data)
+        self._take(upload.name, upload.data)
+        self._state.file_digest = upload.digest
         self.follow()

@@ -21,6 +21,7 @@ from insanonym_dashboard.steps import StepsEditor
 
 __all__ = ["HALF", "WHOLE", "TabPanel", "evidence", "overview", "step_evidence"]
 HALF, WHOLE = Size(640, 380), Size(1120, 420)
+NO_SEED = "Your own data has no seed: nobody can repeat its draws."
 _NOTICED = 8
 _REST, _NOW_AND_THEN = 0.05, 3.0  # seconds
 
@@ -67,6 +68,7 @@ class TabPanel:
             "part": self._show_part,
             "error": self._tell,
             "busy": self._tell,
+            "data_name": self._show_seed,
         }
         for name in self._watching:
             state.observe(self._changed, name)
@@ -190,8 +192,17 @@ class TabPanel:
 
         seed.observe(changed, "value")
         repeatable.observe(changed, "value")
-        note = widgets.HTML(f"<small>{self.say('For a real release, untick it.')}</small>")
-        return [repeatable, note, seed]
+        note = widgets.HTML(f"<small>{self.say(NO_SEED)}</small>")
+        self._seed_controls = widgets.VBox([repeatable, seed])
+        self._no_seed = widgets.VBox([note])
+        self._show_seed()
+        return [self._seed_controls, self._no_seed]
+
+    def _show_seed(self) -> None:
+        """Only demonstration data has a seed."""
+        own = self.state.data is not None
+        self._seed_controls.layout.display = "none" if own else ""
+        self._no_seed.layout.display = "" if own else "none"
 
     def _open(self, page: str) -> None:
         self.page = self.state.view["page"] = page

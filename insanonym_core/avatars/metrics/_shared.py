@@ -19,17 +19,27 @@ _COUNTED = 10**9
 
 
 def histogram(
-    title: str, unit: str, groups: dict[str, Floats], *, bins: int = BINS, medians: bool = True
+    title: str,
+    unit: str,
+    groups: dict[str, Floats],
+    *,
+    bins: int = BINS,
+    medians: bool = True,
+    ends: tuple[float, float] = (-math.inf, math.inf),
 ) -> Distribution:
-    """Groups of different sizes on the same edges, as shares of each group, with their medians marked."""
-    edges = _edges(np.concatenate(list(groups.values())), bins)
+    """Groups of different sizes on the same edges, as shares of each group, with their medians marked.
+
+    What lies outside the `ends` is not drawn.
+    """
+    values = np.concatenate(list(groups.values()))
+    edges = _edges(values[(values >= ends[0]) & (values <= ends[1])], bins)
     shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}
     marks: dict[str, float] = {
         Phrase("median, {group}", group=Phrase(name)): float(np.median(values))
         for name, values in groups.items()
         if medians
     }
-    return Distribution(title, "share of the rows", unit, edges, shares, marks)
+    return Distribution(title, "share of the rows", unit, edges, shares, marks, shows_individuals=False)
 
 
 def _edges(values: Floats, bins: int) -> Floats:

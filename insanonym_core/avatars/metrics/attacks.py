@@ -137,8 +137,16 @@ def linkage(
         shares.append(float((owner[found] == rows).mean()))
     chance = 1 / len(made)
     labels = tuple(" + ".join(some) for some in subsets)
+    bars = Bars(
+        "People found by what is known",
+        "share",
+        labels,
+        np.array(shares),
+        {"chance": chance},
+        shows_individuals=False,
+    )
     return Score(
         float(np.mean(shares)),
-        (Bars("People found by what is known", "share", labels, np.array(shares), {"chance": chance}),),
+        (bars,),
         {"worst": max(shares), "subsets": len(subsets), "chance": chance, "rows_tried": len(rows)},
     )

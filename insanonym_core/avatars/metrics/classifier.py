@@ -99,6 +99,7 @@ def _gap(rehearsal: Rehearsal, known: Column, others: list[str]) -> Score:
         (Phrase("learnt from originals"), Phrase("learnt from avatars")),
         np.array([originals, avatars]),
         {"always the most frequent": float(counts.max() / len(truth))},
+        shows_individuals=False,
     )
     return Score(originals - avatars, (bars,), {"originals": originals, "avatars": avatars})
 

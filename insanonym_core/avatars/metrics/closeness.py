@@ -186,6 +186,7 @@ def _hiding(cloaking: Ints) -> Bars:
             Phrase("hidden behind more than {low}", low=20),
         ),
         counts / len(cloaking),
+        shows_individuals=False,
     )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from insanonym_core.arrays import Floats
 from insanonym_core.avatars.metrics._shared import histogram
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Matrix, Score, aggregate
+from insanonym_core.scores import MIN_HOLDERS, Bars, Cloud, Curve, Distribution, Matrix, Score, aggregate
 from insanonym_core.scores import Table as TableEvidence
 from insanonym_core.tabular.metrics.shape import column_values, correlations
 from insanonym_core.tabular.table import Column
@@ -39,7 +41,11 @@ def resemblance(avatars: Avatars) -> Score:
     }
     worth = {name: 1 - min(1.0, score.value) for name, score in parts.items() if score.defined}
     bars = Bars(
-        "Resemblance by part", "1 − distance", tuple(map(Phrase, worth)), np.array(list(worth.values()))
+        "Resemblance by part",
+        "1 − distance",
+        tuple(map(Phrase, worth)),
+        np.array(list(worth.values())),
+        shows_individuals=False,
     )
     return Score(aggregate([Score(value) for value in worth.values()]), (bars,))
 
@@ -74,7 +80,8 @@ def columns_distance(avatars: Avatars) -> Score:
             "distance": np.array(found),
         }
         shown = tuple(_before_and_after(before[name], after[name]) for name in names)
-        return Score(float(np.mean(found)), (TableEvidence("Distance of each column", table), *shown))
+        distances = TableEvidence("Distance of each column", table, shows_individuals=False)
+        return Score(float(np.mean(found)), (distances, *shown))
 
     return avatars.derive("columns_distance", compare)
 
@@ -107,9 +114,9 @@ def correlations_distance(avatars: Avatars) -> Score:
         return Score(
             float(np.nanmean(pairs)),
             (
-                Matrix("Correlations of the originals", names, names, before),
-                Matrix("Correlations of the avatars", names, names, after),
-                Matrix("Difference", names, names, after - before),
+                Matrix("Correlations of the originals", names, names, before, shows_individuals=False),
+                Matrix("Correlations of the avatars", names, names, after, shows_individuals=False),
+                Matrix("Difference", names, names, after - before, shows_individuals=False),
             ),
         )
 
@@ -139,6 +146,7 @@ def overlay_distance(avatars: Avatars) -> Score:
                 "component 1",
                 "component 2",
                 {"originals": _plane(real), "avatars": _plane(made)},
+                shows_individuals=True,
             ),
             histogram("Distribution on the first component", "component 1", first),
         ),
@@ -161,7 +169,13 @@ def explained_variance(avatars: Avatars) -> Score:
     total = np.cumsum(avatars.space.explained)
     number = np.arange(1, len(total) + 1)
     curve = Curve(
-        "Cumulated explained variance", "components", "share", number, total, marks={"kept": float(kept)}
+        "Cumulated explained variance",
+        "components",
+        "share",
+        number,
+        total,
+        marks={"kept": float(kept)},
+        shows_individuals=False,
     )
     return Score(float(min(1.0, total[kept - 1])), (curve,), {"components": kept})
 
@@ -192,18 +206,42 @@ def _shares_by_text(one: Column, other: Column) -> dict[str | None, list[float]]
 def _before_and_after(before: Column, after: Column) -> Bars | Distribution:
     """A column in originals and avatars: the most frequent values of a category, or a histogram."""
     if before.kind == "category":
-        shares = {text: pair for text, pair in _shares_by_text(before, after).items() if any(pair)}
-        most = sorted(shares, key=lambda text: -sum(shares[text]))[:MOST_BARS]
-        labels = tuple(Phrase("(missing)") if text is None else text for text in most)
-        parts = np.array([shares[text] for text in most])
-        groups = {"originals": parts[:, 0], "avatars": parts[:, 1]}
-        return Bars(before.name, "share of the rows", labels, groups)
+        return _bars(before, after)
     both = {"originals": column_values(before), "avatars": column_values(after)}
     unit = ""
     if before.kind == "date":  # days since 1970 say nothing to a reader
         unit = "year"
         both = {name: 1970 + days / 365.2425 for name, days in both.items()}
-    return histogram(before.name, unit, both, bins=_BINS, medians=False)
+    if len(before.codes) < 2 * MIN_HOLDERS:
+        return Distribution(before.name, "share of the rows", unit, np.zeros(0), {}, shows_individuals=False)
+    ends = _common_ends(both["originals"])
+    drawn = histogram(before.name, unit, both, bins=_BINS, medians=False, ends=ends)
+    small = drawn.counts["originals"] * len(before.codes) < MIN_HOLDERS - 0.5
+    return replace(
+        drawn, counts={name: np.where(small, 0.0, shares) for name, shares in drawn.counts.items()}
+    )
+
+
+def _bars(before: Column, after: Column) -> Bars:
+    """The most frequent values, and together those that few originals hold, or none."""
+    shares = {text: pair for text, pair in _shares_by_text(before, after).items() if any(pair)}
+    held = {text: pair[0] * len(before.codes) for text, pair in shares.items()}
+    common = [text for text in shares if held[text] > MIN_HOLDERS - 0.5]
+    most = sorted(common, key=lambda text: -sum(shares[text]))[:MOST_BARS]
+    labels = [Phrase("(missing)") if text is None else text for text in most]
+    parts = [shares[text] for text in most]
+    if len(most) < len(shares):
+        labels.append(Phrase("(other values)"))
+        others = [shares[text] for text in shares if text not in most]
+        parts.append([sum(one) for one in zip(*others, strict=True)])
+    groups = {"originals": np.array(parts)[:, 0], "avatars": np.array(parts)[:, 1]}
+    return Bars(before.name, "share of the rows", tuple(labels), groups, shows_individuals=False)
+
+
+def _common_ends(values: Floats) -> tuple[float, float]:
+    """Between these lie all values but the few at either end, which are single people's."""
+    ordered = np.sort(values)
+    return float(ordered[MIN_HOLDERS - 1]), float(ordered[-MIN_HOLDERS])
 
 
 def _plane(points: Floats) -> tuple[Floats, Floats]:

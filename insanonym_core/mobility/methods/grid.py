@@ -10,7 +10,7 @@ import numpy as np
 from insanonym_core.arrays import Bools, Ints
 from insanonym_core.grouping import count_pairs, renumber
 from insanonym_core.mobility.cells import Decimals, grid_index
-from insanonym_core.mobility.geometry import published
+from insanonym_core.mobility.geometry import METRE_DIGITS, published
 from insanonym_core.mobility.track import DELETED, Track
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods
@@ -35,6 +35,11 @@ class SnapToGrid:
     """
 
     decimals: Decimals = 3
+
+    @property
+    def published_digits(self) -> int:
+        """The digits of the grid."""
+        return self.decimals
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Round the kept rows."""
@@ -78,6 +83,7 @@ class Cloak:
     """
 
     k: People = 3
+    published_digits = METRE_DIGITS
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Move the rows, week by week."""

@@ -11,7 +11,7 @@ import numpy as np
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import starts_of_runs
 from insanonym_core.mobility.cells import Decimals
-from insanonym_core.mobility.geometry import moved
+from insanonym_core.mobility.geometry import METRE_DIGITS, moved
 from insanonym_core.mobility.track import Track
 from insanonym_core.parameters import Range
 from insanonym_core.randomness import SystemGenerator
@@ -87,6 +87,7 @@ class GaussianNoise:
     """
 
     sigma: Metres = 100.0
+    published_digits = METRE_DIGITS
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
@@ -106,6 +107,7 @@ class UniformNoise:
     """
 
     radius: Metres = 200.0
+    published_digits = METRE_DIGITS
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
@@ -122,6 +124,7 @@ class PlanarLaplace:
     """
 
     radius: Metres = 200.0
+    published_digits = METRE_DIGITS
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
@@ -139,6 +142,7 @@ class StopNoise:
 
     radius: Metres = 200.0
     decimals: Decimals = 3
+    published_digits = METRE_DIGITS
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""

@@ -10,7 +10,7 @@ import numpy as np
 from insanonym_core.grouping import combine, renumber
 from insanonym_core.mobility.track import DELETED, Track, week_label
 from insanonym_core.parameters import Choice
-from insanonym_core.randomness import random_tokens
+from insanonym_core.randomness import random_pseudonyms
 from insanonym_core.registry import methods
 
 
@@ -33,10 +33,9 @@ class Pseudonymise:
             weeks = int(week.max()) + 1
             owner, size = combine((owner, size), (week, weeks)), size * weeks
         owners, place = renumber(owner, size)
-        tokens = sorted(random_tokens(generator, len(owners)))
-        given = generator.permutation(len(owners)).astype(np.int32)
+        tokens, given = random_pseudonyms(generator, len(owners))
         token = np.full(len(track), DELETED, dtype=np.int32)
-        token[kept] = given[place]
+        token[kept] = given.astype(np.int32)[place]
         return track.changed(token=token, tokens=tuple(tokens))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from insanonym_core.arrays import Floats
 from insanonym_core.grouping import starts_of_runs
-from insanonym_core.mobility.geometry import haversine_km, published
+from insanonym_core.mobility.geometry import METRE_DIGITS, haversine_km, published
 from insanonym_core.mobility.track import Track
 from insanonym_core.registry import methods
 
@@ -21,6 +21,8 @@ class SmoothSpeed:
     The idea of Promesse with every row kept. A day spent in one place is not hidden: its path has no length;
     and where the first and the last row of a day lie still shows.
     """
+
+    published_digits = METRE_DIGITS
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Move the rows of each (individual, day)."""

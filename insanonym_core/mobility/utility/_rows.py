@@ -20,7 +20,7 @@ def costliest_rows(pair: Pair, points_of_rows: Callable[[], Floats]) -> tuple[Ta
     """The kept rows with the fewest points (counted from 1), worst first; none when nothing was lost."""
     if pair.rows > LARGEST:
         return ()
-    return (Table("Rows that cost most", _WhenAsked(pair, points_of_rows), individual=True),)
+    return (Table("Rows that cost most", _WhenAsked(pair, points_of_rows), shows_individuals=True),)
 
 
 class _WhenAsked(Mapping[str, Values]):

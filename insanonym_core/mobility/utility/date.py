@@ -42,7 +42,8 @@ def _rows_by_days(pair: Pair, days: int) -> Sums:
 def _score(sums: Sums, days: int) -> Score:
     worth = np.maximum(0, 1 - np.arange(days + 1) / days)
     labels = (*(str(moved) for moved in range(days)), Phrase("{days} or more", days=days), Phrase("deleted"))
-    bars = Bars("Rows by days moved", "rows", labels, np.append(sums["moved"], sums["deleted"]))
+    counts = np.append(sums["moved"], sums["deleted"])
+    bars = Bars("Rows by days moved", "rows", labels, counts, shows_individuals=False)
     return Score(float(sums["moved"] @ worth) / sums["rows"], evidence=(bars, *sums.alone()))
 
 

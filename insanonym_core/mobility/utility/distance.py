@@ -74,7 +74,8 @@ def _sums(pair: Pair, earned: Floats) -> Sums:
 def _score(sums: Sums) -> Score:
     every = round(sums["kept"] / max(1, int(sums["km"].sum())))
     what = "rows" if every <= 1 else Phrase("rows (one in {every})", every=every)
-    moved = Distribution("Kilometres moved", what, "km", EDGES_KM, {"rows": sums["km"]})
+    counts = {"rows": sums["km"]}
+    moved = Distribution("Kilometres moved", what, "km", EDGES_KM, counts, shows_individuals=False)
     return Score(sums["earned"] / sums["rows"], evidence=(moved, *sums.alone()))
 
 

@@ -50,7 +50,8 @@ def _rows_by_hours(pair: Pair, rules: str) -> Sums:
 
 def _score(sums: Sums, worth: Floats) -> Score:
     labels = tuple(f"{hour} h" for hour in range(24))
-    matrix = Matrix("Rows by original and released hour", labels, labels, sums["moves"])
+    title = "Rows by original and released hour"
+    matrix = Matrix(title, labels, labels, sums["moves"], shows_individuals=False)
     return Score(float((sums["moves"] * worth).sum()) / sums["rows"], evidence=(matrix, *sums.alone()))
 
 

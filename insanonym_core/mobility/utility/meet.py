@@ -105,6 +105,7 @@ def _map(
             "busiest_original": np.concatenate((top, np.zeros(int(new.sum()), dtype=bool))),
             "busiest_release": np.concatenate((seen(released_top), released_top[new])),
         },
+        shows_individuals=True,
     )
 
 

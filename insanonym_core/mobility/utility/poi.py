@@ -75,6 +75,7 @@ def _compare(pair: Pair, wanted: tuple[Window, ...], decimals: int, number: int)
         **labelled(places, pair.original, wanted, decimals),
         stay_original=places.seconds,
         stay_release=seconds_at(stay_totals(pair.release.kept, wanted, decimals), places),
+        shows_individuals=True,
     )
 
 

@@ -25,7 +25,7 @@ def _ratio(a: Floats | Ints, b: Floats | Ints) -> Floats:
 
 def _per_individual(title: str, pair: Pair, **columns: Ints | Floats) -> Table:
     names = np.array(pair.original.individuals, dtype=object)
-    return Table(title, {"individual": names, **columns})
+    return Table(title, {"individual": names, **columns}, shows_individuals=True)
 
 
 def _by_individual(pair: Pair, decimals: int) -> Sums:

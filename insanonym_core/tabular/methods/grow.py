@@ -72,6 +72,7 @@ class GrowProjection:
             ),
             np.array([step.lost for step in shown]),
             references={"budget": self.max_loss * before},
+            shows_individuals=False,
         )
         return replace(release, facts=facts, evidence=(growth,))
 

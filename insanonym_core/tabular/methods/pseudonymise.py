@@ -10,7 +10,7 @@ import pandas as pd
 
 from insanonym_core.errors import UsageError
 from insanonym_core.parameters import ColumnNames
-from insanonym_core.randomness import random_tokens
+from insanonym_core.randomness import random_pseudonyms
 from insanonym_core.registry import methods
 from insanonym_core.tabular.release import TableRelease, publish
 from insanonym_core.tabular.roles import Roles
@@ -38,8 +38,7 @@ class PseudonymiseColumn:
             raise UsageError(f"The column {name!r} is dropped and gets no pseudonyms: choose another.")
         column = table[name]
         # A missing identifier stays missing: it is nobody's name.
-        tokens = sorted(random_tokens(generator, len(column.values)))
-        given = generator.permutation(len(tokens))
+        tokens, given = random_pseudonyms(generator, len(column.values))
         codes = np.where(column.codes >= 0, given[np.maximum(column.codes, 0)] if len(given) else -1, -1)
         renamed = Column(name, "category", pd.Index(tokens, dtype=object), codes.astype(np.int32))
         changed = Table({**table.columns, name: renamed}, table.rows)

@@ -101,6 +101,7 @@ def _cascade(names: tuple[str, ...], deleted: list[dict[str, int]]) -> Bars:
         (Phrase("all rows deleted"), *(Phrase("rare {column}", column=name) for name in shown[1:])),
         {name: np.array(values) for name, values in rows.items()},
         why_empty="No value is rare: nothing was deleted.",
+        shows_individuals=False,
     )
 
 

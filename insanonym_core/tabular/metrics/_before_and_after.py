@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats
+from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.scores import Bars, Distribution
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
@@ -19,8 +19,8 @@ _DAYS_OF_A_YEAR = 365.2425
 def before_and_after(release: TableRelease, name: str, before: Floats, after: Floats) -> Bars | Distribution:
     """The shares of a column's values, missing first, in the original and in the release.
 
-    Nothing is named that was deleted for being rare: values that are not published stand together with the
-    rest, and the histogram reaches no further than what is published.
+    Nothing rare is named, whether it was deleted or not: values that few hold or that are not published stand
+    together, the histogram reaches no further than what is published, and leaves out what few hold.
     """
     title = Phrase("{column}, before and after", column=name)
     if release.original[name].kind == "category":
@@ -32,7 +32,8 @@ def _bars(title: str, release: TableRelease, name: str, before: Floats, after: F
     """The most frequent values that are published, and the rest together."""
     column = release.original[name]
     often = np.argsort(-(before + after), kind="stable")
-    often = often[after[often] > 0][:MOST_BARS]
+    named = (after > 0) & (release.holders(name) >= release.min_holders)
+    often = often[named[often]][:MOST_BARS]
     rest = np.ones(len(before), dtype=bool)
     rest[often] = False
     known = Column(name, column.kind, column.values[often[often > 0] - 1], np.zeros(0, dtype=np.int64))
@@ -49,6 +50,7 @@ def _bars(title: str, release: TableRelease, name: str, before: Floats, after: F
         "share of the rows",
         tuple(labels),
         {group: np.array(shares[: len(labels)]) for group, shares in groups.items()},
+        shows_individuals=False,
     )
 
 
@@ -58,10 +60,12 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
     numbers = column.numbers()
     if column.kind == "date":  # days since 1970 say nothing to a reader
         numbers = 1970 + numbers / _DAYS_OF_A_YEAR
-    shown = _published(release, name)
+    held = release.holders(name)[1:]
+    shown = _published(release, name) & within_common(held, release.min_holders)
     if not shown.any():
-        return Distribution(title, "share of the rows", "", np.zeros(0), {})
+        return Distribution(title, "share of the rows", "", np.zeros(0), {}, shows_individuals=False)
     edges = histogram_edges(numbers[shown])
+    shown &= ~in_small_bins(numbers, held, edges, release.min_holders)
     counts = {
         group: np.histogram(numbers[shown], edges, weights=share[1:][shown])[0]
         for group, share in (("original", before), ("release", after))
@@ -74,7 +78,23 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
             before=left_out,
             after=round(len(release.rows) * (1 - after[1:][shown].sum())),
         )
-    return Distribution(title, "share of the rows", unit, edges, counts)
+    return Distribution(title, "share of the rows", unit, edges, counts, shows_individuals=False)
+
+
+def within_common(held: Ints, fewest: int) -> Bools:
+    """Which values, in their order, have at least so many holders at or before them, and at or after them.
+
+    The ends of a histogram are then no single person's.
+    """
+    return (np.cumsum(held) >= fewest) & (np.cumsum(held[::-1])[::-1] >= fewest)
+
+
+def in_small_bins(numbers: Floats, held: Ints, edges: Floats, fewest: int) -> Bools:
+    """Which numbers stand in a bin that fewer than so many hold."""
+    place = np.clip(np.searchsorted(edges, numbers, "right") - 1, 0, len(edges) - 2)
+    inside = (numbers >= edges[0]) & (numbers <= edges[-1])
+    total = np.bincount(place, np.where(inside, held, 0), minlength=len(edges) - 1)
+    return (total < fewest)[place]
 
 
 def _published(release: TableRelease, name: str) -> Bools:

@@ -41,11 +41,18 @@ def size_edges(size: Ints, asked: int = 1) -> Ints:
 
 
 def _sizes(release: TableRelease, classes: Classes) -> Distribution:
-    """How many classes there are of each size, beside k, the smallest; and the k asked for if it differs."""
-    edges, k = size_edges(classes.size, release.asked_k), float(classes.size.min())
+    """How many classes there are of each size, beside k, the smallest; and the k asked for if it differs.
+
+    A bucketised table was asked for groups of a size, not for classes.
+    """
+    wanted = 1 if release.sensitive_by_group else release.asked_k
+    edges, k = size_edges(classes.size, wanted), float(classes.size.min())
     counts, _ = np.histogram(classes.size, edges)
-    asked = {"asked k": float(release.asked_k)} if 1 < release.asked_k != k else {}
-    return Distribution("Classes by size", "classes", "rows", edges, {"classes": counts}, {"k": k, **asked})
+    asked = {"asked k": float(wanted)} if 1 < wanted != k else {}
+    marks = {"k": k, **asked}
+    return Distribution(
+        "Classes by size", "classes", "rows", edges, {"classes": counts}, marks, shows_individuals=False
+    )
 
 
 @metrics.add(

@@ -51,9 +51,16 @@ def linkage(
         success.append(float(np.where(right, 1 / np.maximum(found, 1), 0.0).mean()))
     worst = int(np.argmax(success))
     labels = tuple(" + ".join(some) for some in subsets)
+    bars = Bars(
+        "Linkage success by what is known",
+        "share of the rows",
+        labels,
+        np.array(success),
+        shows_individuals=False,
+    )
     return Score(
         float(np.mean(success)),
-        (Bars("Linkage success by what is known", "share of the rows", labels, np.array(success)),),
+        (bars,),
         {"worst": success[worst], "rows_tried": len(rows), "subsets": len(subsets)},
     )
 

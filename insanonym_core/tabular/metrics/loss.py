@@ -6,7 +6,7 @@ import numpy as np
 
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.exposure import classes_of_release
+from insanonym_core.tabular.exposure import classes_of_release, groups_of_release
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 
@@ -27,7 +27,7 @@ def rows_kept(release: TableRelease) -> Score:
     counts = np.array([len(release.rows), release.lost])
     return Score(
         float(counts[0]) / release.original.rows,
-        (Bars("Rows", "rows", (Phrase("published"), Phrase("deleted")), counts),),
+        (Bars("Rows", "rows", (Phrase("published"), Phrase("deleted")), counts, shows_individuals=False),),
     )
 
 
@@ -52,7 +52,7 @@ def ncp(release: TableRelease) -> Score:
         losses.append((float(kept) + release.lost) / rows)
     return Score(
         float(np.mean(losses)),
-        (Bars("Information lost in each column", "NCP", names, np.array(losses)),),
+        (Bars("Information lost in each column", "NCP", names, np.array(losses), shows_individuals=False),),
         dict(zip(names, losses, strict=True)),
     )
 
@@ -85,4 +85,4 @@ def discernibility(release: TableRelease) -> Score:
 )
 def average_class(release: TableRelease) -> Score:
     """How much larger classes are than they had to be."""
-    return Score(len(release.rows) / (classes_of_release(release).number * release.asked_k))
+    return Score(len(release.rows) / (groups_of_release(release).number * release.asked_k))

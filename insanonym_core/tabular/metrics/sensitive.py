@@ -1,4 +1,7 @@
-"""Risk of the sensitive column: l-diversity, t-closeness, homogeneous classes."""
+"""Risk of the sensitive column: l-diversity, t-closeness, homogeneous classes.
+
+A bucketised table publishes sensitive values by group: there each group counts as a class.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +28,18 @@ def _over_sensitive(
     measure: Callable[[SensitiveCounts], float],
 ) -> Score:
     """The worst value over the sensitive columns, each column's value as evidence."""
-    names = tuple(name for name in release.roles.sensitive if name in release.published.columns)
+    names = tuple(
+        name
+        for name in release.roles.sensitive
+        if name in release.published.columns or name in release.sensitive_by_group
+    )
     if not names:
         return Score.undefined(_NO_SENSITIVE)
     values = [measure(sensitive_counts(release, name)) for name in names]
     return Score(
-        worst(values), (Bars(title, "", names, np.array(values)),), dict(zip(names, values, strict=True))
+        worst(values),
+        (Bars(title, "", names, np.array(values), shows_individuals=False),),
+        dict(zip(names, values, strict=True)),
     )
 
 

@@ -85,7 +85,8 @@ def distribution(release: TableRelease) -> Score:
         for name in (names[place] for place in farthest)
         if len(release.original[name].values)
     ]
-    return Score(float(np.mean(headline)), (Table("Distance of each column", table), *shown))
+    distances = Table("Distance of each column", table, shows_individuals=False)
+    return Score(float(np.mean(headline)), (distances, *shown))
 
 
 @metrics.add(
@@ -120,9 +121,9 @@ def correlation(release: TableRelease) -> Score:
     return Score(
         float(np.nanmean(pairs)),
         (
-            Matrix("Correlations before", labels, labels, before),
-            Matrix("Correlations after", labels, labels, after),
-            Matrix("Difference", labels, labels, gap),
+            Matrix("Correlations before", labels, labels, before, shows_individuals=False),
+            Matrix("Correlations after", labels, labels, after, shows_individuals=False),
+            Matrix("Difference", labels, labels, gap, shows_individuals=False),
         ),
     )
 

@@ -57,7 +57,12 @@ def query_error(
         float(np.median(errors)),
         (
             Distribution(
-                "Queries by relative error", "queries", "relative error", _ERROR_EDGES, {"queries": counts}
+                "Queries by relative error",
+                "queries",
+                "relative error",
+                _ERROR_EDGES,
+                {"queries": counts},
+                shows_individuals=False,
             ),
         ),
     )
@@ -141,6 +146,7 @@ def accuracy_lost(release: TableRelease, *, seed: Seed = 0) -> Score:
                     )
                 ),
                 np.array([original, released, usual]),
+                shows_individuals=False,
             ),
         ),
         {"original": original, "release": released, "most_frequent": usual},

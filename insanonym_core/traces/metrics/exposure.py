@@ -39,7 +39,12 @@ def alone(release: TraceRelease) -> Score:
         float((counts == 1).sum()) / release.traces.individuals,
         (
             Distribution(
-                "Traces by how many individuals left them", "traces", "individuals", _EDGES, {"traces": sizes}
+                "Traces by how many individuals left them",
+                "traces",
+                "individuals",
+                _EDGES,
+                {"traces": sizes},
+                shows_individuals=False,
             ),
         ),
         {"traces": len(counts), "individuals": release.traces.individuals},
@@ -79,13 +84,14 @@ def pinned(release: TraceRelease) -> Score:
             "true count": np.array([one.low for one in known]),
             "trace": np.array([" → ".join(one.trace) for one in known], dtype=object),
         },
-        individual=True,
+        shows_individuals=True,
     )
     bars = Bars(
         "Masked counts",
         "counts",
         tuple(map(Phrase, ("masked", "narrowed", "pinned by the mask itself" if by_mask else "pinned"))),
         np.array([found.masked, found.narrowed, fixed]),
+        shows_individuals=False,
     )
     return Score(
         fixed / found.masked,
@@ -136,6 +142,6 @@ def rare_items_share(
         tuple(one.item for one in items[:_MOST_BARS]),
         np.array([one.fewest for one in items[:_MOST_BARS]]),
         references={"k": float(k)},
-        individual=True,
+        shows_individuals=True,
     )
     return Score(rare / len(items), (shown,), {"rare": rare, "items": len(items)})

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Flow, Score
+from insanonym_core.scores import Bars, Flow, Score, min_holders
 from insanonym_core.texts import Phrase
 from insanonym_core.traces.release import TraceRelease
 from insanonym_core.traces.table import TraceTable
@@ -35,10 +35,11 @@ def counted(release: TraceRelease) -> Score:
         "individuals",
         tuple(map(Phrase, ("counted exactly", "masked", "deleted"))),
         np.array([masked.counted_individuals, masked.singular_individuals, lost]),
+        shows_individuals=False,
     )
     return Score(
         masked.counted_individuals / release.individuals_before,
-        (bars, frequent_traces(release.published)),
+        (bars, frequent_traces(release.published, min_holders(release.masked.threshold))),
         {"counted": masked.counted_individuals, "masked": masked.singular_individuals, "deleted": lost},
     )
 
@@ -59,7 +60,7 @@ def rows_kept(release: TraceRelease) -> Score:
     counts = np.array([release.rows, release.rows_before - release.rows])
     return Score(
         release.rows / release.rows_before,
-        (Bars("Rows", "rows", (Phrase("kept"), Phrase("deleted")), counts),),
+        (Bars("Rows", "rows", (Phrase("kept"), Phrase("deleted")), counts, shows_individuals=False),),
     )
 
 
@@ -80,15 +81,15 @@ def traces_counted(release: TraceRelease) -> Score:
     return Score(masked.counted_traces / max(1, len(release.published)))
 
 
-def frequent_traces(table: TraceTable) -> Flow:
-    """How people go from step to step along the most frequent traces; masked ones are left out."""
+def frequent_traces(table: TraceTable, fewest: int) -> Flow:
+    """How people go from step to step along the most frequent traces; masked and rarer ones are left out."""
     flows: dict[tuple[str, str], int] = {}
     exact = [
         (trace, int(count))
         for trace, count, masked in zip(
             table.traces, table.counts.tolist(), table.masked.tolist(), strict=True
         )
-        if not masked
+        if not masked and count >= fewest
     ][:_MOST_TRACES]
     for trace, count in exact:
         named = [f"{place}. {step}" for place, step in enumerate(trace, start=1)]
@@ -100,4 +101,5 @@ def frequent_traces(table: TraceTable) -> Flow:
         tuple(one for one, _ in flows),
         tuple(other for _, other in flows),
         np.array(list(flows.values()), dtype=np.int64),
+        shows_individuals=False,
     )

@@ -1,0 +1,116 @@
+"""What may be published of a release: nothing that depends on the order of the original's rows.
+
+A release is aligned with its original row by row, because it is scored that way: it is to score, not to
+publish. In its order the rows of a person stand together, and pseudonyms that change every week are joined by
+reading from top to bottom. What is published depends on the set of its rows alone: deleted rows are left out,
+the others sorted by pseudonym, time and place. Long decimals would tell noise from the original's digits, so
+coordinates and times are cut to a declared resolution.
+
+A method that changes places declares `published_digits`, the decimals of a degree that its result warrants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from insanonym_core.errors import UsageError, brief
+from insanonym_core.grouping import combine
+from insanonym_core.mobility.geometry import METRE_DIGITS, PUBLISHED_DECIMALS
+from insanonym_core.mobility.layout import COLUMNS
+from insanonym_core.mobility.track import Track
+from insanonym_core.mobility.writer import write_track
+
+TIME_STEPS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
+ORIGINAL_IDS = "The published ids are the original ones: add the step pseudonymise before you publish."
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """Decimals of published coordinates in degrees, and the step of published times."""
+
+    digits: int = METRE_DIGITS
+    time: str = "second"
+
+    def __post_init__(self) -> None:
+        if self.digits > PUBLISHED_DECIMALS:
+            raise UsageError(
+                f"The digits of coordinates must be {PUBLISHED_DECIMALS} at most, got {self.digits}."
+            )
+        if self.time not in TIME_STEPS:
+            raise UsageError(
+                f"The time resolution must be one of {', '.join(TIME_STEPS)}, got {brief(self.time)}."
+            )
+
+    def sentence(self) -> str:
+        """For whoever publishes the file."""
+        return f"coordinates with {self.digits} decimals, times to the {self.time}"
+
+
+def declared_resolution(steps: Iterable[Any]) -> Resolution:
+    """What the methods of a release warrant: the last one that changed places decides."""
+    digits = METRE_DIGITS
+    for method in steps:
+        digits = getattr(method, "published_digits", digits)
+    return Resolution(digits)
+
+
+def chosen_resolution(steps: Iterable[Any], digits: int | None, time: str | None) -> Resolution:
+    """The declared resolution, but for what was asked for by name."""
+    declared = declared_resolution(steps)
+    if digits is not None and digits < 0:
+        raise UsageError(f"The digits of coordinates must be 0 or more, got {digits}.")
+    return replace(
+        declared,
+        digits=declared.digits if digits is None else digits,
+        time=declared.time if time is None else time,
+    )
+
+
+def published_track(track: Track, resolution: Resolution) -> Track:
+    """The rows to publish; the same for every order in which the rows of the release may stand."""
+    kept = track.kept
+    step = TIME_STEPS[resolution.time]
+    time = kept.time // (step * track.resolution) * step
+    # + 0.0: a negative zero is equal to zero and written otherwise, so that ties would show the order.
+    latitude = np.round(kept.latitude, resolution.digits) + 0.0
+    longitude = np.round(kept.longitude, resolution.digits) + 0.0
+    rank = np.empty(len(kept.tokens), dtype=np.int64)
+    rank[sorted(range(len(kept.tokens)), key=kept.tokens.__getitem__)] = np.arange(len(kept.tokens))
+    order = np.lexsort((longitude, latitude, time, rank[kept.token]))
+    token = kept.token[order]
+    return Track(  # without the individuals: nothing here pairs it with the original
+        token, kept.tokens, token, kept.tokens, time[order], latitude[order], longitude[order]
+    )
+
+
+def has_original_ids(track: Track) -> bool:
+    """Whether some published id is the id of the person behind the row."""
+    kept = track.kept
+    if len(kept) == 0:
+        return False
+    tokens = len(kept.tokens)
+    pairs = np.unique(combine((kept.individual, len(kept.individuals)), (kept.token, tokens)))
+    return any(
+        kept.individuals[individual] == kept.tokens[token]
+        for individual, token in zip((pairs // tokens).tolist(), (pairs % tokens).tolist(), strict=True)
+    )
+
+
+def write_published_track(
+    track: Track,
+    path: Path | str,
+    resolution: Resolution,
+    *,
+    order: Sequence[str] = COLUMNS,
+    force: bool = False,
+    sources: tuple[Path, ...] = (),
+) -> int:
+    """Write what may be published of a release, in the form that the name says; returns the rows."""
+    rows = published_track(track, resolution)
+    write_track(rows, path, order=order, force=force, sources=sources)
+    return len(rows)

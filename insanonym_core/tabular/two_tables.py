@@ -1,0 +1,66 @@
+"""The two tables of a bucketised release: in a folder, or in a zip."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+
+from insanonym_core.errors import UsageError
+from insanonym_core.output import check_writable, writing
+from insanonym_core.tabular.files import frame_as_text, write_frames
+from insanonym_core.tabular.release import TableRelease
+
+FIRST, SECOND = "quasi_identifiers.csv", "sensitive.csv"
+_ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".gz")
+
+
+def tables_of(release: TableRelease) -> dict[str, pd.DataFrame]:
+    """What is published, by the name of its file; nothing else of the release."""
+    return {FIRST: release.published.frame(), SECOND: release.extra["sensitive"]}
+
+
+def check_two_tables(path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()) -> None:
+    """Refuse early what could not be written at the end: a folder or a .zip is needed."""
+    if path.suffix.lower() == ".zip":
+        check_writable(path, force=force, sources=sources)
+        return
+    if path.exists() and not path.is_dir():
+        raise UsageError(f"{path} is a file: give a folder or a .zip for the two tables.")
+    if path.suffix.lower() in _ONE_TABLE and not path.exists():
+        raise UsageError(
+            f"bucketise publishes two tables: give a folder or a .zip for them, not a {path.suffix}."
+        )
+    if not path.exists() and not path.parent.is_dir():
+        raise UsageError(f"{path}: the folder {path.parent} does not exist; make it first.")
+    if path.exists():
+        for name in (FIRST, SECOND):
+            check_writable(path / name, force=force, sources=sources)
+
+
+def write_two_tables(
+    release: TableRelease, path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()
+) -> None:
+    """Write both tables, or none of them."""
+    check_two_tables(path, force=force, sources=sources)
+    frames = tables_of(release)
+    if path.suffix.lower() == ".zip":
+        with (
+            writing(path, force=force, sources=sources) as beside,
+            zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive,
+        ):
+            for name, frame in frames.items():
+                archive.writestr(name, frame_as_text(frame))
+        return
+    made = not path.exists()
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be made ({error.strerror}): choose another place.") from None
+    try:
+        write_frames({path / name: frame for name, frame in frames.items()}, force=force, sources=sources)
+    except BaseException:
+        if made:
+            path.rmdir()
+        raise
