@@ -29,6 +29,10 @@ class UsageError(InsanonymError):
     exit_code = 2
 
 
+class WriteError(UsageError):
+    """A file or a folder cannot be written: no room, no rights."""
+
+
 class DataError(InsanonymError):
     """The data is invalid; `problems` holds every problem that was found."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, WriteError
 
 
 @contextmanager
@@ -39,9 +39,9 @@ def writing(
         beside.unlink(missing_ok=True)
 
 
-def unwritable(path: Path, error: OSError) -> UsageError:
+def unwritable(path: Path, error: OSError) -> WriteError:
     """The sentence for what the system refuses: no room, no rights."""
-    return UsageError(f"{path} cannot be written ({error.strerror or error}): choose another place.")
+    return WriteError(f"{path} cannot be written ({error.strerror or error}): choose another place.")
 
 
 def check_writable(path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()) -> None:

@@ -134,20 +134,26 @@ class Recipe:
         steps[place] = Step(steps[place].method, {**steps[place].parameters, name: value})
         return replace(self, steps=tuple(steps))
 
+    def complete(self) -> Recipe:
+        """The same recipe with every parameter of its steps written out, defaults included."""
+        return replace(self, steps=tuple(_complete(step, self.kind) for step in self.steps))
+
     def written(self) -> str:
         """The steps in one line."""
         return " → ".join(step.written() for step in self.steps) or "unchanged"
 
     def plain(self) -> dict[str, Any]:
         """As it stands in a file: only what is set."""
+        return self._plain(self.steps)
+
+    def _plain(self, steps: tuple[Step, ...]) -> dict[str, Any]:
         content: dict[str, Any] = {"data": self.data, "kind": self.kind, "seed": self.seed}
         if self.kind == "mobility":
             content["rules"] = self.rules
         for name in ("roles", "reading", "settings", "headline", "descriptions"):
             content[name] = {key: _listed(value) for key, value in getattr(self, name).items()} or None
         content["steps"] = [
-            {step.method: {name: _listed(value) for name, value in step.parameters.items()}}
-            for step in self.steps
+            {step.method: {name: _listed(value) for name, value in step.parameters.items()}} for step in steps
         ]
         return {name: value for name, value in content.items() if value is not None}
 
@@ -164,8 +170,9 @@ class Recipe:
 
     @property
     def hash(self) -> str:
-        """Twelve digits that tell recipes apart."""
-        text = json.dumps(self.plain(), sort_keys=True, default=str)
+        """Twelve digits that tell recipes apart; a default that is written out makes no difference."""
+        steps = tuple(_complete(step, self.kind) for step in self.steps)
+        text = json.dumps(self._plain(steps), sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def __hash__(self) -> int:
@@ -216,6 +223,16 @@ def checked_step(step: Step, kind: str) -> Step:
     return Step(
         step.method, {name: getattr(method, name) for name in entry.parameters if name in step.parameters}
     )
+
+
+def _complete(step: Step, kind: str) -> Step:
+    """The step with defaults filled in; what a run counts from its data (`filled_in`) is not written."""
+    values = {
+        name: parameter.default
+        for name, parameter in method_entry(step.method, kind).parameters.items()
+        if not getattr(parameter.constraint, "filled_in", False)
+    }
+    return Step(step.method, values | dict(step.parameters))
 
 
 def step_from_text(text: str) -> Step:

@@ -9,24 +9,16 @@ from typing import Any
 import ipywidgets as widgets
 from IPython.display import display
 
-from insanonym_core.errors import InsanonymError
+from insanonym_core.errors import brief
 from insanonym_core.recipe import Recipe
 from insanonym_core.texts import LANGUAGES, say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.downloads import FIGURES, MENU, entries
+from insanonym_dashboard.downloads import FIGURES, File, entries, make
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.saver import Address, Saver
 from insanonym_dashboard.served import LANG, log_errors
 from insanonym_dashboard.state import Session, TabState
-
-TABS = {
-    "mobility": "Mobility",
-    "table": "Tables",
-    "traces": "Study traces",
-    "avatars": "Avatars",
-    "tradeoff": "Trade-off",
-}
-
+from insanonym_dashboard.tab_names import TABS, UNKNOWN_TAB, tab_named
 
 NOT_HERE = "A sweep has no release of its own: open the tab at the point you chose, and download it there."
 
@@ -41,10 +33,11 @@ class App:
         self.sweeps: Any = None
         self.tab = ""
         self.address, self.saver = Address(), Saver()
-        self.body = widgets.VBox()
+        self.notice, self.body = widgets.HTML(layout={"display": "none"}), widgets.VBox()
         self.header = widgets.HBox()
         self.header.add_class("insanonym-bar")
-        self.root = widgets.VBox([*style_sheet(), self.header, self.body, self.saver, self.address])
+        shown = (self.header, self.notice, self.body, self.saver, self.address)
+        self.root = widgets.VBox([*style_sheet(), *shown])
         self.root.add_class("insanonym")
         self._head()
         self.address.observe(self._asked, ["tab", "lang", "known"])
@@ -54,11 +47,21 @@ class App:
         if not self.address.known:
             return
         lang = self.address.lang if self.address.lang in LANGUAGES else self.session.lang
-        tab = self.address.tab if self.address.tab in TABS else self.tab or "mobility"
+        asked = self.address.tab
+        tab = tab_named(asked) or self.tab or "mobility"
         if (lang, tab) != (self.session.lang, self.tab):
             self.session.lang = lang
             self._head()
             self.open(tab)
+        self.address.tab = tab
+        if asked and tab_named(asked) is None:
+            known = ", ".join(self.say(title) for title in TABS.values())
+            said = say(UNKNOWN_TAB, lang, name=brief(asked), known=known, open=self.say(TABS[tab]))
+            self._notify(pieces.banner(said, lang))
+
+    def _notify(self, shown: str) -> None:
+        """A line above the tab, until another one is opened."""
+        self.notice.value, self.notice.layout.display = shown, "" if shown else "none"
 
     def say(self, text: str) -> str:
         """A text in the language of the page."""
@@ -112,6 +115,7 @@ class App:
     def open(self, tab: str) -> None:
         """Show a tab; its widgets and figures are made the first time."""
         self.tab = tab
+        self._notify("")
         self.address.tab, self.address.lang = tab, self.session.lang
         if tab not in self.panels:
             self.panels[tab] = self._tradeoff() if tab == "tradeoff" else self._panel(tab)
@@ -169,10 +173,16 @@ class App:
         report = state.named_report() if state is not None else None
         if state is None or report is None:
             return
-        try:
-            self.saver.save(*MENU[name](report, self.session.lang))
-        except InsanonymError as error:
-            state.fail(error)
+        lang = self.session.lang
+
+        def done(file: File | None, error: Exception | None) -> None:
+            if file is None:
+                state.fail(error or RuntimeError("a download was made without a result"))
+            else:
+                self.saver.save(*file)
+
+        # Of the report as it is now, whatever becomes of the sliders meanwhile.
+        state.downloads.submit(lambda tell, early: make(name, report, lang, tell), done, name)
 
 
 def _parts(kind: str) -> tuple[Recipe, Callable[..., Any]]:

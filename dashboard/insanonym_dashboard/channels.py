@@ -3,6 +3,7 @@
 voilà keeps back one kind of message, which holds the source of the page. It reads every binary message as one
 of the newer protocol; but a page whose first connection fails, as in a full room, comes back with the older
 one, whose first bytes then stand for endlessly many parts: the server counts them until its memory ends.
+What a page says to its kernel is checked by `messages` first.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ from typing import Any
 from jupyter_server.services.kernels.websocket import KernelWebsocketHandler
 from tornado.web import HTTPError
 
+from insanonym_dashboard.messages import is_well_formed
+
 _NEWER = "v1.kernel.websocket.jupyter.org"
 _SOURCE = "execute_input"
+_BAD_PAYLOAD = 1007  # the web socket's code for data that do not fit their type
 
 
 class ChannelsHandler(KernelWebsocketHandler):
@@ -35,13 +39,25 @@ class ChannelsHandler(KernelWebsocketHandler):
         self.set_nodelay(True)
         await super().open(kernel_id)  # type: ignore[no-untyped-call]
 
+    def on_message(self, message: bytes | str) -> None:
+        """Hand a well-formed message to the kernel; any other ends the connection, without a log entry."""
+        if self.connection is None or self.ws_connection is None:
+            return  # closed meanwhile
+        if not is_well_formed(message, v1=self.selected_subprotocol == _NEWER):
+            self.close(_BAD_PAYLOAD, "not a Jupyter message")
+            return
+        try:
+            super().on_message(message)  # type: ignore[no-untyped-call]
+        except (ValueError, TypeError, RecursionError):  # e.g. a date or a character that cannot be packed
+            self.close(_BAD_PAYLOAD, "not a Jupyter message")
+
     def write_error(self, status_code: int, **details: Any) -> None:
         """No page: nobody reads it."""
         self.finish()
 
     def write_message(self, message: bytes | str | dict[str, Any], binary: bool = False) -> Any:
-        """Everything but the source of the page."""
-        if is_source(message, newer=self.selected_subprotocol == _NEWER):
+        """Everything but the source of the page; nothing once the connection has been closed."""
+        if self.ws_connection is None or is_source(message, newer=self.selected_subprotocol == _NEWER):
             return None
         return super().write_message(message, binary)
 

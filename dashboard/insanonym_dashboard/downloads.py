@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, WriteError
 from insanonym_core.experiment import Report
 from insanonym_core.experiment.publication import (
     has_lookup,
@@ -18,8 +20,26 @@ from insanonym_core.recipe import Recipe
 from insanonym_core.recipe_file import recipe_to_text
 from insanonym_core.report import write_report
 from insanonym_dashboard.notebook import redo_notebook
+from insanonym_dashboard.worker import Tell
 
+log = logging.getLogger("insanonym")
 File = tuple[str, bytes, str]
+NO_ROOM = (
+    "The server's temporary folder is full or cannot be written, so there is nothing to download: free some "
+    "room on the machine where the dashboard was started, and download again."
+)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder for a moment. Where it lies on the server is never part of what the page says."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    except (OSError, WriteError) as error:
+        log.warning("A download could not be written: %s", error)
+        raise UsageError(NO_ROOM) from None
+
 
 TO_PUBLISH = "Release to publish"
 TO_SCORE = "Release to score, not to publish"
@@ -66,15 +86,15 @@ def lookup(report: Report, lang: str) -> File:
 
 def _file(name: str, kind: str, write: Callable[[Path], object]) -> File:
     """A file that is written to a temporary folder, and gone from there when it was read."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / name
+    with temporary_folder() as folder:
+        path = folder / name
         write(path)
         return name, path.read_bytes(), kind
 
 
 def recipe(report: Report, lang: str) -> File:
     """The recipe."""
-    return "recipe.yaml", recipe_to_text(report.recipe).encode(), "text/yaml"
+    return "recipe.yaml", recipe_to_text(report.recipe.complete()).encode(), "text/yaml"
 
 
 def scores(report: Report, lang: str) -> File:
@@ -83,16 +103,16 @@ def scores(report: Report, lang: str) -> File:
     return "scores.csv", "\n".join(lines).encode(), "text/csv"
 
 
-def page(report: Report, lang: str) -> File:
+def page(report: Report, lang: str, tell: Tell = lambda _: None) -> File:
     """The report as one page."""
-    with tempfile.TemporaryDirectory() as folder:
-        made = write_report(report, Path(folder) / "report", lang=lang, formats=())
+    with temporary_folder() as folder:
+        made = write_report(report, folder / "report", lang=lang, formats=(), tell=tell)
         return "report.html", (made / "index.html").read_bytes(), "text/html"
 
 
 def notebook(report: Report, lang: str) -> File:
     """A notebook that makes the same numbers and figures again."""
-    return "redo.ipynb", redo_notebook(report.recipe, lang), "application/x-ipynb+json"
+    return "redo.ipynb", redo_notebook(report.recipe.complete(), lang), "application/x-ipynb+json"
 
 
 FIGURES = {"Figures (SVG)": "svg", "Figures (PNG)": "png"}
@@ -106,6 +126,12 @@ MENU: dict[str, Callable[[Report, str], File]] = {
     "Notebook": notebook,
     LOOKUP: lookup,
 }
+
+
+def make(name: str, report: Report, lang: str, tell: Tell) -> File:
+    """One of the menu, on the worker's thread; `tell` may raise to stop."""
+    tell(name)
+    return page(report, lang, tell) if name == "Report (HTML)" else MENU[name](report, lang)
 
 
 def entries(recipe: Recipe | None) -> list[str]:

@@ -6,6 +6,7 @@ import html
 from typing import Any
 
 from tornado.httputil import HTTPServerRequest
+from tornado.web import RequestHandler
 
 from insanonym_core.texts import LANGUAGES, say
 
@@ -42,6 +43,14 @@ def language_of(request: HTTPServerRequest, otherwise: str) -> str:
     return asked if asked in LANGUAGES else otherwise
 
 
+def send_page(handler: RequestHandler, status: int, page: str) -> None:
+    """Answer with a page that no browser keeps."""
+    handler.set_status(status)
+    handler.set_header("Content-Type", "text/html; charset=utf-8")
+    handler.set_header("Cache-Control", "no-store")
+    handler.finish(page)
+
+
 def shell_texts(lang: str) -> dict[str, Any]:
     """What the template of the page says."""
     banners = {one: {name: say(text, one) for name, text in _BANNERS.items()} for one in LANGUAGES}
@@ -74,11 +83,21 @@ def link_page(lang: str) -> str:
 
 def error_page(lang: str, status: int) -> str:
     """An address that is none, or a page that cannot be made."""
-    if status in (403, 404):
+    if 400 <= status < 500:
         return _page(
             lang, "There is nothing at this address", "The dashboard is at the address without a path."
         )
     return _page(lang, "This page could not be made", _SHELL["failed"])
+
+
+def refused_page(lang: str) -> str:
+    """A page of another site asks, or this machine is called by a name that is not its own."""
+    return _page(
+        lang,
+        "This request was refused",
+        "The dashboard answers its own pages only, at the address that was printed when it was started. "
+        "Open that address, or a link to it.",
+    )
 
 
 def welcome_page(lang: str, address: str) -> str:

@@ -75,7 +75,10 @@ def unprotected(report: Report | None, lang: str) -> str:
     if report is None:
         return ""
     ledger = Ledger(lang)
-    warnings = "".join(f"<p class='loud'>{html.escape(say(one, lang))}</p>" for one in report.warnings)
+    above = report.facts.get("deletions", ())  # in the banner
+    warnings = "".join(
+        f"<p class='loud'>{html.escape(say(one, lang))}</p>" for one in report.warnings if one not in above
+    )
     title = html.escape(say("What this does not protect", lang))
     first = "".join(f"<li>{sentence}</li>" for sentence in measured_weakness(report, ledger)[:2])
     rest = "".join(f"<li>{sentence}</li>" for sentence in not_protected(report, ledger))
@@ -139,13 +142,14 @@ def lesson_links(tab: str, lang: str) -> str:
     return " · ".join(links)
 
 
-def banner(message: str, lang: str) -> str:
-    """A failure, above the last picture."""
-    if not message:
-        return ""
+def banner(message: str, lang: str, report: Report | None = None) -> str:
+    """A failure, above the last picture; and the steps of the report that deleted nearly all rows."""
     internal = "Something went wrong here; the server's log has the details."
-    said = say(internal if message == "internal" else message, lang)
-    return f"<p class='insanonym-error' role='alert'>{html.escape(said)}</p>"
+    said = [internal if message == "internal" else message] if message else []
+    said += report.facts.get("deletions", ()) if report is not None else ()
+    return "".join(
+        f"<p class='insanonym-error' role='alert'>{html.escape(say(one, lang))}</p>" for one in said
+    )
 
 
 def frame_html(frame: pd.DataFrame, *, marked: Sequence[int] = (), chosen: int | None = None) -> str:

@@ -150,23 +150,13 @@ def _server(
     try:
         from tornado.httpserver import HTTPServer
         from tornado.ioloop import IOLoop
-        from tornado.web import StaticFileHandler
         from traitlets.config import Config
         from voila.app import Voila
-        from voila.tornado.handler import TornadoVoilaHandler
-        from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
         from insanonym_dashboard import notices, sharing
-        from insanonym_dashboard.channels import ChannelsHandler
-        from insanonym_dashboard.lesson_handler import LessonHandler
-        from insanonym_dashboard.plot import PLOTLY_JS
-        from insanonym_dashboard.sessions import (
-            AWAY_SECONDS,
-            IDLE_MINUTES,
-            PageHandler,
-            Sessions,
-            default_limit,
-        )
+        from insanonym_dashboard.gate import MAX_BODY_BYTES, Gate, PlainPaths
+        from insanonym_dashboard.handlers import handlers
+        from insanonym_dashboard.sessions import AWAY_SECONDS, IDLE_MINUTES, Sessions, default_limit
     except ImportError as error:
         raise UsageError(
             f"The dashboard needs the package {(error.name or 'voila').partition('.')[0]}, which is not "
@@ -189,20 +179,13 @@ def _server(
             return str(next((folder for folder in folders if (folder / "themes").is_dir()), folders[-1]))
 
         def init_handlers(self) -> list[Any]:
-            library = {"path": str(PLOTLY_JS.parent)}
-            route = (rf"{self.server_url}insanonym/({PLOTLY_JS.name})", StaticFileHandler, library)
-            lessons = (rf"{self.server_url}insanonym/lessons/([0-9a-z_.]+)", LessonHandler)
-            ours = {TornadoVoilaHandler: PageHandler, VoilaKernelWebsocketHandler: ChannelsHandler}
-            theirs = [
-                (where, ours.get(handler, handler), *others)
-                for where, handler, *others in super().init_handlers()
-            ]
-            return [route, lessons, *theirs]
+            return handlers(self.server_url, super().init_handlers())
 
         def listen(self) -> None:
-            HTTPServer(sharing.Door(self.app, token, port, lang) if share else self.app).add_sockets(
-                [listening]
-            )
+            inside = PlainPaths(self.app, lang)
+            behind = sharing.Door(inside, token, port, lang) if share else inside
+            gate = Gate(behind, lang, any_host=share)
+            HTTPServer(gate, max_body_size=MAX_BODY_BYTES).add_sockets([listening])
             self.port = port
             self.ioloop = IOLoop.current()
             self.ioloop.add_callback(self._announce)

@@ -19,7 +19,7 @@ import traitlets
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from voila.tornado.handler import TornadoVoilaHandler
 
-from insanonym_dashboard.notices import error_page, full_page, language_of
+from insanonym_dashboard.notices import error_page, full_page, language_of, send_page
 
 SESSION_BYTES = 300_000_000  # a kernel's own, once every tab was open; benchmarks/load.py measures it
 IDLE_MINUTES = 15  # untouched for this long, an open page makes room when somebody waits for its place
@@ -174,19 +174,13 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
             sessions.page_is_made(place, self._taking.kernel_id)
 
     def _refuse(self, sessions: int) -> None:
-        self.set_status(503)
         self.set_header("Retry-After", str(RETRY_SECONDS))
-        self._say(full_page(self._lang, sessions, IDLE_MINUTES, RETRY_SECONDS))
+        send_page(self, 503, full_page(self._lang, sessions, IDLE_MINUTES, RETRY_SECONDS))
 
     def write_error(self, status_code: int, **details: Any) -> None:
         """Jupyter's own page asks for files that are not served here."""
-        self._say(error_page(self._lang, status_code))
+        send_page(self, status_code, error_page(self._lang, status_code))
 
     @property
     def _lang(self) -> str:
         return language_of(self.request, self.settings["insanonym_lang"])
-
-    def _say(self, page: str) -> None:
-        self.set_header("Cache-Control", "no-store")
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(page)

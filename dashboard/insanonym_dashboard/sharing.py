@@ -18,7 +18,7 @@ from tornado.httputil import HTTPServerRequest
 from tornado.routing import Router
 from tornado.web import Application, RequestHandler
 
-from insanonym_dashboard.notices import language_of, link_page, welcome_page
+from insanonym_dashboard.notices import language_of, link_page, send_page, welcome_page
 
 
 def new_token() -> str:
@@ -54,7 +54,7 @@ def _ip(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 class Door(Router):
     """Lets a request through that brings the cookie; everything else meets the doorkeeper."""
 
-    def __init__(self, behind: Application, token: str, port: int, lang: str) -> None:
+    def __init__(self, behind: Router, token: str, port: int, lang: str) -> None:
         self._behind = behind
         self._token = token.encode()
         self.cookie = (
@@ -89,18 +89,15 @@ class _Doorkeeper(RequestHandler):
     def prepare(self) -> None:
         """The same for every method and every address."""
         lang = language_of(self.request, self._lang)
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.set_header("Cache-Control", "no-store")
         self.set_header("Referrer-Policy", "no-referrer")
         given = self.get_query_arguments("token")
         if self.request.method != "GET" or not any(self._door.is_token(one) for one in given):
-            self.set_status(403)
-            self.finish(link_page(lang))
+            send_page(self, 403, link_page(lang))
             return
         self.set_cookie(self._door.cookie, self._door.token, httponly=True, samesite="Strict")
         # Not a 302: a browser that followed the link from another site (a mail, a course page) keeps a strict
         # cookie back along redirects. A page of ours that goes on is of this site.
-        self.finish(welcome_page(lang, _without_token(self.request)))
+        send_page(self, 200, welcome_page(lang, _without_token(self.request)))
 
 
 def _without_token(request: HTTPServerRequest) -> str:

@@ -50,7 +50,14 @@ class TabState(traitlets.HasTraits):
         self.session = session
         self._demo_seed = recipe.seed
         self.file_digest = ""  # of an upload
-        self.worker = Worker(busy=lambda text: self.set_trait("busy", text))
+        # Each has a thread of its own, so that a slider never waits for a download or a large file.
+        self._lanes = {
+            "report": Worker(busy=lambda text: self._tell_busy("report", text)),
+            "figures": Worker(busy=lambda text: self._tell_busy("figures", text)),
+            "files": Worker(busy=lambda text: self._tell_busy("files", text)),
+            "downloads": Worker(busy=lambda text: self._tell_busy("downloads", text), keep_all=True),
+        }
+        self._busy_with = dict.fromkeys(self._lanes, "")
         self.data_name = recipe.data or ""
 
         self.view: dict[str, Any] = {}  # what somebody chose to look at: outlives the widgets
@@ -63,6 +70,36 @@ class TabState(traitlets.HasTraits):
         recipe: Recipe = proposal["value"]
         return recipe if self.data is None else replace(recipe, seed=None)
 
+    @property
+    def worker(self) -> Worker:
+        """Computes reports; the latest wish wins."""
+        return self._lanes["report"]
+
+    @property
+    def figures(self) -> Worker:
+        """Computes what a figure or preview of the report needs; dropped when the recipe changes."""
+        return self._lanes["figures"]
+
+    @property
+    def files(self) -> Worker:
+        """Reads data; a moved slider does not drop it, a later file does."""
+        return self._lanes["files"]
+
+    @property
+    def downloads(self) -> Worker:
+        """Makes files to download, one after the other; only Cancel drops one."""
+        return self._lanes["downloads"]
+
+    def _tell_busy(self, lane: str, text: str) -> None:
+        self._busy_with[lane] = text
+        self.busy = next(filter(None, self._busy_with.values()), "")
+
+    def cancel(self) -> None:
+        """Forget the work that the page names as under way."""
+        lane = next((name for name, text in self._busy_with.items() if text), "report")
+        self._lanes[lane].cancel()
+        self._tell_busy(lane, "")
+
     def start(self) -> None:
         """Compute the first report."""
         self.refresh()
@@ -70,6 +107,8 @@ class TabState(traitlets.HasTraits):
     def refresh(self) -> None:
         """Compute the report of the recipe as it is now; earlier wishes are dropped."""
         recipe, data = self.recipe, self.data
+        self.figures.cancel()
+        self._tell_busy("figures", "")
         now = time.monotonic()
         if self.report is None or self._good[:2] != (self.data_name, self.data):
             self.previous = {}  # numbers of other data are no change

@@ -11,6 +11,7 @@ import math
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -35,13 +36,17 @@ class StaleError(Exception):
 
 
 class Worker:
-    """Runs the newest job; `done(result, error)` and `busy(text)` are called in the main thread."""
+    """Runs the newest job; `done(result, error)` and `busy(text)` are called in the main thread.
 
-    def __init__(self, busy: Callable[[str], None] = lambda text: None) -> None:
-        self._busy = busy
+    With `keep_all` a later job does not replace an earlier one: all are done, in the order they came.
+    """
+
+    def __init__(self, busy: Callable[[str], None] = lambda text: None, *, keep_all: bool = False) -> None:
+        self._busy, self._keep_all = busy, keep_all
         self._lock = threading.Condition()
-        self._wanted: tuple[int, Job, Callable[[Any, Exception | None], None]] | None = None
+        self._wanted: deque[tuple[int, Job, Callable[[Any, Exception | None], None]]] = deque()
         self._number = 0
+        self._oldest = 0  # jobs with a smaller number are stale
         self._finished = 0
         self._wished = self._tried = -math.inf  # when something was wished for; when its rest was begun
         self._dragged = False
@@ -51,14 +56,22 @@ class Worker:
         except RuntimeError:
             self._loop = None
 
-    def submit(self, job: Job, done: Callable[[Any, Exception | None], None]) -> None:
-        """Do this instead of what was wanted before; at once where there is no event loop (tests)."""
+    def submit(self, job: Job, done: Callable[[Any, Exception | None], None], name: str = "") -> None:
+        """Do this instead of what was wanted before; at once where there is no event loop (tests).
+
+        A job with a `name` is known to take long: the page shows the name from the start.
+        """
         now = time.monotonic()
         with self._lock:
             self._number += 1
-            self._wanted = (self._number, job, done)
-            self._dragged, self._wished = now - self._wished < _DRAG, now
-            self._lock.notify()
+            if not self._keep_all:
+                self._wanted.clear()
+                self._oldest = self._number
+            self._wanted.append((self._number, job, done))
+            self._dragged, self._wished = now - self._wished < _DRAG and not self._keep_all, now
+            self._lock.notify_all()
+        if name:
+            self._busy(name)
         if self._loop is None:
             self._do_one()
         elif self._thread is None:
@@ -82,22 +95,24 @@ class Worker:
         """Forget what is wanted and what is under way."""
         with self._lock:
             self._number += 1
-            self._finished = self._number
-            self._wanted = None
+            self._finished, self._oldest = self._number, self._number + 1
+            self._wanted.clear()
+
+    def _stale(self, number: int) -> bool:
+        return number < self._oldest
 
     def _run(self) -> None:
         while True:
             with self._lock:
-                while self._wanted is None:
+                while not self._wanted:
                     self._lock.wait()
             self._do_one()
 
     def _do_one(self) -> None:
         with self._lock:
-            if self._wanted is None:
+            if not self._wanted:
                 return
-            number, job, done = self._wanted
-            self._wanted = None
+            number, job, done = self._wanted.popleft()
 
         began = time.monotonic()
         told = False  # something was shown, and more is to come
@@ -107,7 +122,7 @@ class Worker:
             if told:
                 told = False
                 self._breathe(number)
-            if number != self._number:
+            if self._stale(number):
                 raise StaleError
             if (
                 time.monotonic() - began > SLOW
@@ -120,7 +135,7 @@ class Worker:
 
             def show() -> None:
                 try:
-                    if number == self._number:
+                    if not self._stale(number):
                         call()
                 finally:
                     shown.set()
@@ -145,7 +160,7 @@ class Worker:
             return
         if time.monotonic() - self._tried < _DRAG:
             with self._lock:
-                self._lock.wait_for(lambda: number != self._number, _BREATH)
+                self._lock.wait_for(lambda: self._stale(number), _BREATH)
         else:
             self._tried = time.monotonic()
 
@@ -153,7 +168,7 @@ class Worker:
         self, number: int, done: Callable[[Any, Exception | None], None], result: Any, error: Exception | None
     ) -> None:
         self._busy("")
-        if number == self._number:
+        if not self._stale(number):
             self._finished = number
             self._tried = time.monotonic()
             done(result, error)
@@ -161,5 +176,9 @@ class Worker:
     def _post(self, call: Callable[[], None]) -> None:
         if self._loop is None:
             call()
-        else:
+            return
+        try:
             self._loop.call_soon_threadsafe(call)
+        except RuntimeError:
+            if not self._loop.is_closed():  # else the page is gone: nobody waits for this
+                raise

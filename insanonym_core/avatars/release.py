@@ -52,8 +52,12 @@ class Avatars:
     def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
         """Something computed from these avatars, once."""
         if key not in self._derived:
-            self._derived[key] = compute()
+            self._derived.setdefault(key, compute())  # of two threads the first decides, for both
         return cast(Derived, self._derived[key])
+
+    def has_derived(self, key: object) -> bool:
+        """Whether that was computed already."""
+        return key in self._derived
 
     def points(self, which: str) -> tuple[Floats, Floats]:
         """Originals and avatars as points: on the components, or as standardised columns."""

@@ -46,6 +46,14 @@ def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
     return Table("DCR and NNDR of the first rows' avatars", columns, shows_individuals=True)
 
 
+def avatar_distances(avatars: Avatars, row: int) -> tuple[float, float]:
+    """DCR and NNDR of the avatar of one original row (from 0)."""
+    _, _, owner = _mix(avatars)
+    real, made = avatars.points("pca")
+    dcr, nndr = closest_distances(made[owner == row], real)
+    return float(dcr[0]), float(nndr[0])
+
+
 def _mix(avatars: Avatars) -> tuple[Neighbours, Floats, Ints]:
     if avatars.owner is None or "share" not in avatars.facts:
         raise UsageError("The first rows can be followed only in avatars that were made here by mixing.")

@@ -144,6 +144,7 @@ def _anonymise_track(
     digits: int | None,
     time_resolution: str | None,
 ) -> None:
+    from insanonym_core.deletions import deletion_warning
     from insanonym_core.experiment import draws_of
     from insanonym_core.mobility.files import read, refuse
     from insanonym_core.mobility.pair import Pair
@@ -154,6 +155,7 @@ def _anonymise_track(
         write_published_track,
     )
     from insanonym_core.mobility.writer import write_track
+    from insanonym_core.recipe import method_entry
 
     resolution = chosen_resolution(plan.methods(), digits, time_resolution)
     with show.progress(2 + len(plan.steps)) as tell:
@@ -163,10 +165,13 @@ def _anonymise_track(
         track = reading.track
         if len(track) == 0:
             raise DataError(f"{file} has no rows: give a file with at least one.")
-        draws = draws_of(plan.seed, track)
-        for step, (method, generator) in zip(plan.steps, plan.built(draws), strict=True):
+        draws, warnings = draws_of(plan.seed, track), []
+        steps = zip(plan.steps, plan.built(draws), strict=True)
+        for number, (step, (method, generator)) in enumerate(steps, start=1):
             tell(step.method)
-            track = method.apply(track, generator)
+            before, track = len(track.kept), method.apply(track, generator)
+            title = method_entry(step.method, "mobility").title
+            warnings.append(deletion_warning(number, title, before, len(track.kept)))
         tell("Writing")
         _write_lookup(plan, Pair.of(reading.track, track), targets)
         options: dict[str, Any] = {
@@ -178,6 +183,8 @@ def _anonymise_track(
             write_track(track, targets.aligned, **options)
         if targets.publish:
             write_published_track(track, targets.publish, resolution, **options)
+    for warning in filter(None, warnings):
+        show.errors.print(warning, style="yellow")
     kept = len(track.kept)
     if targets.aligned:
         show.errors.print(
@@ -207,8 +214,11 @@ def _anonymise_table(plan: Recipe, targets: _Targets) -> None:
     for sentence in (*made.warnings, *(promise.sentence() for promise in made.promises)):
         show.errors.print(sentence)
     print_about_columns(made.facts)
+    counted = f"{made.kept:,} of {made.rows:,} rows"
+    if plan.kind == "traces":
+        counted = f"{len(made.release.published):,} traces, counted from {counted},"
     for path in written:
-        show.errors.print(f"{made.kept:,} of {made.rows:,} rows written to {path}.")
+        show.errors.print(f"{counted} written to {path}.")
 
 
 def _write_lookup(plan: Recipe, release: Any, targets: _Targets) -> None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from insanonym_core.deletions import deletion_warning
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment.column_roles import about_roles, roles_of, without_identifiers
 from insanonym_core.experiment.report import Promise
 from insanonym_core.randomness import Draws
-from insanonym_core.recipe import Recipe
+from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.registry import Entry, Measure, attacks, check_settings, metrics, values_for
 from insanonym_core.scores import Evidence
 
 Tell = Callable[[str], None]
 _REMEMBERED = 1_000_000  # rows up to which what each step made is kept for the next run
+_STEPS = "steps of the last run"
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,17 +105,30 @@ def _mobility(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
 
     track = data
     # Of two runs in a row the steps before the moved slider are the same, and so is what they make.
-    before: list[tuple[Any, Any]] = data.derive("steps of the last run", list)
+    # Read once and replaced as a whole: a sweep or a download may run on the same data in another thread.
+    before: tuple[tuple[Any, Any], ...] = data.remembered(_STEPS) or ()
     done: list[tuple[Any, Any]] = []
+    left = [len(data.kept)]
     for place, (method, generator) in enumerate(recipe.built(draws)):
         tell(type(method).__name__)
         so_far = draws, recipe.steps[: place + 1]
         same = draws.repeatable and place < len(before) and before[place][0] == so_far
         track = before[place][1] if same else method.apply(track, generator)
         done.append((so_far, track))
-    before[:] = done[:-1] if len(data) <= _REMEMBERED else []
+        left.append(len(track.kept))
+    data.remember(_STEPS, tuple(done[:-1]) if len(data) <= _REMEMBERED else ())
     pair = Pair.of(data, track)
-    return Made(pair, pair.rows, pair.rows - pair.deleted)
+    said = _deletions(recipe, pairwise(left))
+    return Made(pair, pair.rows, pair.rows - pair.deleted, warnings=said, facts={"deletions": said})
+
+
+def _deletions(recipe: Recipe, rows: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    """A sentence for each step that deleted nearly all; `rows` are those before and after each step."""
+    return tuple(
+        said
+        for number, (step, (before, after)) in enumerate(zip(recipe.steps, rows, strict=False), start=1)
+        if (said := deletion_warning(number, method_entry(step.method, recipe.kind).title, before, after))
+    )
 
 
 def _measured(recipe: Recipe, made: Made, tell: Tell, wanted: list[Entry]) -> list[Measure]:
@@ -147,13 +163,14 @@ def _tables(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     tell(recipe.written())
     release, done = chained(data, roles, recipe.built(draws))
     evidence = release.evidence
+    said = _deletions(recipe, ((one.rows_before, one.rows_after) for one in done))
     told = replace(roles, withheld=release.not_published)
-    facts: dict[str, Any] = {"steps": done, **about_roles(recipe, told)}
+    facts: dict[str, Any] = {"steps": done, **about_roles(recipe, told), "deletions": said}
     if by:
         refuse_hidden(told, (by,), "column to count losses by")
         facts |= {"losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
-    return Made(release, data.rows, len(release.rows), evidence, _promises(recipe, done), (), facts)
+    return Made(release, data.rows, len(release.rows), evidence, _promises(recipe, done), said, facts)
 
 
 def _promises(recipe: Recipe, done: Any) -> tuple[Promise, ...]:
@@ -191,7 +208,8 @@ def _traces(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     roles = roles_of(recipe, data).checked(data, needs_quasi=False)
     tell(recipe.written())
     named = columns_of(count)
-    release, done = chained(data, roles, cleaning, named=named)
+    release, done = chained(data, roles, cleaning, named)
+    said = _deletions(recipe, ((one.rows_before, one.rows_after) for one in done))
     if release.generalised or release.extra:
         raise UsageError(
             "A table of traces can only be cleaned by steps that delete rows: leave the others out."
@@ -209,9 +227,10 @@ def _traces(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
         left.rows,
         (*release.evidence, losses_evidence(release, by)),
         _promises(recipe, done),
-        (),
+        said,
         {
             "steps": done,
+            "deletions": said,
             **about_roles(recipe, replace(roles, withheld=release.not_published)),
             "losses_by": losses_by(release, by),
             "by": by,

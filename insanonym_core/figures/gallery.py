@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
+Tell = Callable[[str], None]
 WEIGHTS = ("published", "exponential")
 _CONTRADICTING = ("dcr_median", "nndr_median", "hidden_rate", "linkage", "membership_auc")
 
@@ -41,16 +42,23 @@ class Picture:
 
 
 def pictures(
-    report: Report, *, lang: str = "en", size: Size = SCREEN, individuals: bool = False
+    report: Report,
+    *,
+    lang: str = "en",
+    size: Size = SCREEN,
+    individuals: bool = False,
+    tell: Tell = lambda _: None,
 ) -> Iterator[Picture]:
     """Overviews first, then each measure's evidence, then that of the steps.
 
-    What shows single people is left out unless `individuals` are asked for.
+    What shows single people is left out unless `individuals` are asked for. `tell` hears each part before it
+    begins.
     """
-    yield from _overviews(report, lang, size)
+    yield from _overviews(report, lang, size, tell)
     shown = list(_shown(report, individuals))
     titles = Counter(evidence.title for _, _, evidence in shown)
     for measure, place, evidence in shown:
+        tell(evidence.title)
         title = say(evidence.title, lang)
         if measure is None:
             figure = draw(evidence, card=card_of(report), lang=lang, size=size)
@@ -84,7 +92,7 @@ def _shown(report: Report, individuals: bool) -> Iterator[tuple[Measure | None, 
                 yield measure, place, one
 
 
-def _overviews(report: Report, lang: str, size: Size) -> Iterator[Picture]:
+def _overviews(report: Report, lang: str, size: Size, tell: Tell) -> Iterator[Picture]:
     titles = {
         "utility": say("Utility: what an analyst can still do", lang),
         "privacy": say("Privacy: what an attacker can learn", lang),
@@ -95,7 +103,7 @@ def _overviews(report: Report, lang: str, size: Size) -> Iterator[Picture]:
             made = utility_scores(found, card=card_of(report), lang=lang, title=title, size=size)
             yield Picture(family, title, "", made)
     if report.recipe.kind == "avatars":
-        compared = weights_compared(report, lang, size)
+        compared = weights_compared(report, lang, size, tell)
         if compared is not None:
             yield Picture("weights", say("Published against exponential weights", lang), "", compared)
     tried = list(report.family("attack"))
@@ -104,30 +112,50 @@ def _overviews(report: Report, lang: str, size: Size) -> Iterator[Picture]:
         yield Picture("attacks", say("Attacks", lang), "", made)
 
 
-def weights_compared(report: Report, lang: str = "en", size: Size = SCREEN) -> go.Figure | None:
+def weights_compared(
+    report: Report, lang: str = "en", size: Size = SCREEN, tell: Tell = lambda _: None
+) -> go.Figure | None:
     """Published against exponential weights: the measures of privacy contradict each other."""
-    rows = {choice_label(weights, lang): found for weights, found in weights_measures(report).items()}
+    rows = {choice_label(weights, lang): found for weights, found in weights_measures(report, tell).items()}
     return disagreement(rows, card=card_of(report), lang=lang, size=size) if rows else None
 
 
-@lru_cache(maxsize=2)  # a recipe without a seed draws anew each time: figure and numbers must be the same
-def weights_measures(report: Report) -> dict[str, dict[str, Measure]]:
+def weights_are_measured(report: Report) -> bool:
+    """Whether weights_measures has nothing left to run."""
+    own = _own_weights(report)
+    others = (name for name in WEIGHTS if name != own)
+    return own is None or all(report.release.has_derived(("measures of weights", name)) for name in others)
+
+
+def _own_weights(report: Report) -> str | None:
+    """The weights of the report's recipe; None for a method without."""
+    step = report.recipe.steps[0]
+    weights = method_entry(step.method, "avatars").parameters.get("weights")
+    return None if weights is None else str(step.parameters.get("weights", weights.default))
+
+
+def weights_measures(report: Report, tell: Tell = lambda _: None) -> dict[str, dict[str, Measure]]:
     """By weights, then by name: the report's own measures, and those of the other weights, run here.
 
-    Nothing for a method without weights.
+    Nothing for a method without weights. What is run is kept with the release: a recipe without a seed draws
+    anew each time, and figure and numbers must be the same. `tell` hears each part before it begins.
     """
     recipe = report.recipe
-    weights = method_entry(recipe.steps[0].method, "avatars").parameters.get("weights")
-    if weights is None:
+    own = _own_weights(report)
+    if own is None:
         return {}
-    own = recipe.steps[0].parameters.get("weights", weights.default)
     keys = [f"privacy.{name}" for name in _CONTRADICTING]
+
+    def others(name: str) -> tuple[Measure, ...]:
+        other = recipe.with_parameter(0, "weights", name)
+        return run(other, data=report.data, only=keys, tell=tell).measures
+
     found: dict[str, dict[str, Measure]] = {}
     for name in WEIGHTS:
         measures = (
             report.measures
             if name == own
-            else run(recipe.with_parameter(0, "weights", name), data=report.data, only=keys).measures
+            else report.release.derive(("measures of weights", name), partial(others, name))
         )
         found[name] = {one.entry.name: one for one in measures if one.key in keys and one.score.defined}
     return found

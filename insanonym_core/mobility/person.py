@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +16,13 @@ from insanonym_core.mobility.utility.date import DAYS, days_moved
 from insanonym_core.mobility.utility.date import points as date_points
 from insanonym_core.mobility.utility.distance import DX, points_v1, points_v2
 from insanonym_core.mobility.utility.hour import points as hour_points
-from insanonym_core.registry import attacks
+from insanonym_core.registry import Entry, Measure, values_for
 
-STRONGEST = "assignment"
+
+def best_attack(measures: Iterable[Measure]) -> Entry | None:
+    """The attack with the highest score among these measures, the first of equals; None without any."""
+    tried = [one for one in measures if one.family == "attack" and one.score.defined]
+    return max(tried, key=lambda one: one.score.value).entry if tried else None
 
 
 @dataclass(frozen=True)
@@ -29,13 +34,12 @@ class Found:
     places: tuple[str, ...]
 
 
-def weeks_found(pair: Pair, who: str, attack: str = STRONGEST) -> Found:
+def weeks_found(pair: Pair, who: str, attack: Entry, settings: Mapping[str, object] | None = None) -> Found:
     """Attack the release and look at one person; the guesses are kept with the release."""
+    values = values_for(attack, settings or {})
     guesses = pair.release.derive(
-        ("guesses", attack, id(pair.original)),
-        lambda: attacks.get(attack, data="mobility").item(
-            Crowd.known(pair.original), Crowd.seen(pair.release)
-        ),
+        ("guesses", attack.name, repr(values), id(pair.original)),
+        lambda: attack.item(Crowd.known(pair.original), Crowd.seen(pair.release), **values),
     )
     answers = footprint(pair).answers.get(who, {})
     hits = sum(answer in guesses.get(who, {}).get(week, ()) for week, answer in answers.items())

@@ -8,7 +8,7 @@ import importlib.metadata
 import platform
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,13 +32,15 @@ def write_report(
     individuals: bool = False,
     force: bool = False,
     now: datetime.datetime | None = None,
+    tell: Callable[[str], None] = lambda _: None,
     salt: str = "",
     data_digest: bool = False,
 ) -> Path:
     """index.html (one file, no network), figures/, scores.csv, recipe.yaml, and a map for GPS traces.
 
     Nothing in it shows a single person unless `individuals` are asked for; a lookup of pseudonyms never is in
-    it. `formats` of the figures beside the page may be empty: then no browser is needed.
+    it. `formats` of the figures beside the page may be empty: then no browser is needed. `tell` hears each
+    part before it begins, and may raise to stop.
 
     With a `salt` the report names the file of the data by a salted digest, useless to whoever does not know
     the salt; the salt is not written. `data_digest` writes the plain SHA-256: whoever knows all of the file
@@ -61,10 +63,11 @@ def write_report(
             individuals=individuals,
             date=date,
             facts=facts,
+            tell=tell,
         )
         (draft / "index.html").write_text(page, encoding="utf-8")
         (draft / "scores.csv").write_text(scores, encoding="utf-8")
-        (draft / "recipe.yaml").write_text(recipe_to_text(report.recipe), encoding="utf-8")
+        (draft / "recipe.yaml").write_text(recipe_to_text(report.recipe.complete()), encoding="utf-8")
         if not any((draft / "figures").iterdir()):
             (draft / "figures").rmdir()
         _put(draft, folder, Path(beside) / "old")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -46,6 +46,7 @@ def render(
     individuals: bool,
     date: str,
     facts: list[tuple[str, str]],
+    tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[str, str]:
     """The page and scores.csv; the figures are saved in `folder` in the other formats."""
     ledger = Ledger(lang)
@@ -70,10 +71,11 @@ def render(
         map=drawn,
         hidden=hidden,
         figures=[
-            _figure(one, folder, formats) for one in pictures(report, lang=lang, individuals=individuals)
+            _figure(one, folder, formats)
+            for one in pictures(report, lang=lang, individuals=individuals, tell=tell)
         ],
         plotly=_plotly(),
-        recipe=recipe_to_text(report.recipe),
+        recipe=recipe_to_text(report.recipe.complete()),
         facts=facts,
     )
     if report.recipe.kind == "avatars":  # the numbers of the figure that compares weights

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from insanonym_core.errors import UsageError
+from insanonym_core.deletions import deletion_warning
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.registry import methods
 from insanonym_core.scores import Bars, min_holders
 from insanonym_core.tabular.evaluate import refuse_nothing_left, smallest_support, unchanged
 from insanonym_core.tabular.release import TableRelease
@@ -34,22 +36,22 @@ class StepDone:
 def chained(
     table: Table,
     roles: Roles,
-    methods: Iterable[tuple[Any, np.random.Generator]],
-    *,
-    named: Iterable[str] = (),
+    steps: Iterable[tuple[Any, np.random.Generator]],
+    counted: Collection[str] | None = None,
 ) -> tuple[TableRelease, tuple[StepDone, ...]]:
     """Each method works on what the one before left; rows and losses are counted from the whole table.
 
     Rows may be deleted and columns left out by any step. What is published by groups, under pseudonyms or in
-    two tables is no longer a table of single values, so that such a step must be the last. Which columns are
-    not published is decided once, on the whole table; columns that a step names, or `named` for what comes
-    after the steps, are not held back for their looks.
+    two tables is no longer a table of single values, so that such a step must be the last. Promises name only
+    columns that are published in the end; of a table of traces these are the ones `counted`. What is not
+    published is decided once, on the whole table: columns that a step names, or that are `counted`, are not
+    held back for their looks.
     """
-    methods = list(methods)
-    asked_for = [*named, *(name for method, _ in methods for name in columns_of(method))]
+    steps = list(steps)
+    asked_for = [*(counted or ()), *(name for method, _ in steps for name in columns_of(method))]
     roles = roles.decided(table, asked_for)
     release, done = unchanged(table, roles, needs_quasi=False), []
-    for number, (method, generator) in enumerate(methods, start=1):
+    for number, (method, generator) in enumerate(steps, start=1):
         if release.generalised or release.extra:
             raise UsageError(
                 f"Step {number} comes too late: the step before it publishes groups, pseudonyms or two "
@@ -59,7 +61,7 @@ def chained(
         left = table.select(shown).take(release.rows)
         if getattr(method, "rows_before", None) == 0:  # losses of earlier steps count against its budget too
             method = replace(method, rows_before=table.rows)
-        made = apply_method(method, left, _within(roles, shown), generator)
+        made = apply_method(method, left, _within(roles, shown), generator, number)
         of, asked, columns = _promised(method, made)
         done.append(StepDone(method, left.rows, len(made.rows), made.facts, asked, None, columns, of))
         release = replace(
@@ -70,12 +72,24 @@ def chained(
             facts={**release.facts, **made.facts},
             min_holders=max(release.min_holders, made.min_holders),
         )
-    return release, tuple(replace(one, measured=_measured(one, release)) for one in done)
+    shown = [name for name in release.published.columns if counted is None or name in counted]
+    return release, tuple(_checked(one, release, shown) for one in done)
 
 
-def apply_method(method: Any, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
-    """The release of one method; it may not be empty, and values rarer than its k are named nowhere."""
+def _title(method: Any) -> str:
+    return next(entry.title for entry in methods.all(data="table") if entry.item is type(method))
+
+
+def apply_method(
+    method: Any, table: Table, roles: Roles, generator: np.random.Generator, number: int | None = None
+) -> TableRelease:
+    """The release of one method; it may not be empty, and values rarer than its k are named nowhere.
+
+    `number` is the place of a step among several: the error says which one deleted all rows.
+    """
     made: TableRelease = method.apply(table, roles, generator)
+    if number is not None and len(made.rows) == 0:
+        raise DataError(str(deletion_warning(number, _title(method), table.rows, 0)))
     refuse_nothing_left(made)
     return replace(made, min_holders=min_holders(getattr(method, "k", 1)))
 
@@ -106,19 +120,24 @@ def _promised(method: Any, made: TableRelease) -> tuple[Of, int, tuple[str, ...]
     return "combinations", made.asked_k, made.roles.quasi
 
 
-def _measured(done: StepDone, release: TableRelease) -> int | None:
+def _checked(done: StepDone, release: TableRelease, shown: Collection[str]) -> StepDone:
+    """The promise about the columns that are still there, measured on what is published in the end."""
+    columns = tuple(name for name in done.columns if name in shown)
+    return replace(done, columns=columns, measured=_measured(done, columns, release))
+
+
+def _measured(done: StepDone, columns: tuple[str, ...], release: TableRelease) -> int | None:
     """k on what is published after the last step: it may have deleted what an earlier one counted."""
     if done.asked <= 1:
         return None
     if done.of == "groups":
         return int(done.facts["smallest_group"])
-    names = [name for name in done.columns if name in release.published.columns]
-    if not names:
+    if not columns:
         return None
     if done.of == "combinations":
-        return int(release.published.classes(names).size.min())
-    counted = replace(release, facts={**release.facts, "columns": names})
-    return smallest_support(counted, getattr(done.method, "scope", "row") == "individual")
+        return int(release.published.classes(columns).size.min())
+    looked_at = replace(release, facts={**release.facts, "columns": columns})
+    return smallest_support(looked_at, getattr(done.method, "scope", "row") == "individual")
 
 
 def losses_by(release: TableRelease, by: str) -> dict[str, int]:

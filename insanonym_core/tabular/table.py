@@ -153,6 +153,14 @@ class Table:
             self._derived[key] = compute()
         return cast(Derived, self._derived[key])
 
+    def remembered(self, key: object) -> Any:
+        """What was stored last under this key; None before. It must never be changed, only replaced."""
+        return self._derived.get(key)
+
+    def remember(self, key: object, value: object) -> None:
+        """Store an immutable value for the next run, in one assignment: other threads read the same data."""
+        self._derived[key] = value
+
     def digest(self) -> bytes:
         """A digest of the content, in file order."""
 

@@ -30,6 +30,8 @@ FRENCH = {
     "Fourth most changed column": "Quatrième colonne la plus changée",
     "A sweep has no release of its own: open the tab at the point you chose, and download it there.": "Un balayage n’a pas de version publiée à lui : ouvrir l’onglet au point choisi, et la télécharger là.",
     "(the first {shown} of {all})": "(les {shown} premiers sur {all})",
+    "The server's temporary folder is full or cannot be written, so there is nothing to download: free some room on the machine where the dashboard was started, and download again.": "Le dossier temporaire du serveur est plein ou protégé, il n’y a donc rien à télécharger : libérer de la place sur la machine où le tableau de bord a été lancé, puis télécharger à nouveau.",
+    "The address asks for the tab {name}, and the tabs are called {known}: {open} is open instead, choose another one above.": "L’adresse demande l’onglet {name}, et les onglets s’appellent {known} : {open} est ouvert à la place, en choisir un autre ci-dessus.",
     "Figures (PNG)": "Figures (PNG)",
     "Deleted rows: {count}.": "Lignes supprimées : {count}.",
     "Rows that cost most utility (date, hour, distance; of 3 points)": "Lignes qui coûtent le plus d’utilité (date, heure, distance ; sur 3 points)",
@@ -90,8 +92,8 @@ FRENCH = {
     ),
     "(nobody)": "(aucune)",
     "Follow one person": "Suivre une personne",
-    "Found in {found} of {weeks} weeks by the best attack.": (
-        "Retrouvée {found} semaines sur {weeks} par la meilleure attaque."
+    "Found in {found} of {weeks} weeks by the best attack, {attack}.": (
+        "Retrouvée {found} semaines sur {weeks} par la meilleure attaque, {attack}."
     ),
     "Places that give them away: {places}.": "Lieux qui la trahissent\u00a0: {places}.",
     "Distances": "Distances",

@@ -1,6 +1,15 @@
 """Reports."""
 
 FRENCH = {
+    "Step {number} ({method}) deleted all {before} rows that were left: change its values or remove it.": (
+        "L’étape {number} ({method}) a supprimé toutes les lignes qui restaient, {before}\u00a0: "
+        "changez ses valeurs ou retirez-la."
+    ),
+    "Step {number} ({method}) deleted {deleted} of the {before} rows that were left: "
+    "change its values or remove it.": (
+        "L’étape {number} ({method}) a supprimé {deleted} des {before} lignes qui restaient\u00a0: "
+        "changez ses valeurs ou retirez-la."
+    ),
     "Report: {data}": "Rapport\u00a0: {data}",
     "data at hand": "données en mémoire",
     "recipe": "recette",

@@ -18,6 +18,8 @@ FRENCH = {
     "There is nothing at this address": "Il n’y a rien à cette adresse",
     "The dashboard is at the address without a path.": "Le tableau de bord est à l’adresse sans chemin.",
     "This page could not be made": "Cette page n’a pas pu être préparée",
+    "This request was refused": "Cette requête a été refusée",
+    "The dashboard answers its own pages only, at the address that was printed when it was started. Open that address, or a link to it.": "Le tableau de bord ne répond qu’à ses propres pages, à l’adresse affichée à son lancement. Ouvrir cette adresse, ou un lien vers elle.",
     "Welcome": "Bienvenue",
     "The dashboard opens.": "Le tableau de bord s’ouvre.",
 }

@@ -93,7 +93,9 @@ def running(folder: Path, variables: dict[str, str] | None = None, **options: An
     """serve(**options) in a process of its own, on a free port; it ends with its kernels."""
     written = folder / "server.log"
     asked = {"port": 0, "open_browser": False, **options}
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **(variables or {})}
+    # This tree's own code first, also where another one is installed.
+    path = os.pathsep.join([str(ROOT), str(ROOT / "dashboard")])
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", **(variables or {})}
     with written.open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-c", _SERVE, json.dumps(asked, default=str)],

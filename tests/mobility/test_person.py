@@ -3,6 +3,7 @@
 import pytest
 
 from insanonym_core.mobility.person import costly_rows, weeks_found
+from insanonym_core.registry import attacks
 from tests.helpers import lines, pair
 
 ORIGINAL = lines(
@@ -41,4 +42,5 @@ def test_nobody_and_somebody_unknown():
     found = pair(ORIGINAL, RELEASE)
     assert costly_rows(found, "b") == ([], 0)
     assert costly_rows(found, "c") == ([], 0)
-    assert (weeks_found(found, "b").found, weeks_found(found, "b").weeks) == (1, 1)
+    weeks = weeks_found(found, "b", attacks.get("assignment", data="mobility"))
+    assert (weeks.found, weeks.weeks) == (1, 1)

@@ -108,7 +108,7 @@ def test_made_twice_they_are_equal_but_for_the_date(written, tmp_path):
 
 def test_the_recipe_comes_back(written):
     kind, _, folder = written
-    assert read_recipe(folder / "recipe.yaml") == recipe_from_text(ALL[kind])
+    assert read_recipe(folder / "recipe.yaml") == recipe_from_text(ALL[kind]).complete()
 
 
 def test_nobody_is_named(written):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 
-from insanonym_core.avatars.walkthrough import first_avatars
+from insanonym_core.avatars.walkthrough import avatar_distances
 from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
 from insanonym_core.figures.words import number
@@ -14,14 +15,30 @@ from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard import pieces
 from insanonym_dashboard.elements import Helper
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview
+from insanonym_dashboard.worker import Tell
 
 RECIPE = Recipe((Step("mix_neighbours", {"k": 20, "variance": 0.9}),), data="demo:breast_cancer", seed=1)
 
 
-def _weights(report: Report, lang: str, size: Size) -> Any:
-    from insanonym_core.figures.gallery import weights_compared
+class _Weights:
+    """Draws published against exponential weights; runs the other weights first, beside the page."""
 
-    return weights_compared(report, lang, size)
+    def __call__(self, report: Report, lang: str, size: Size) -> Any:
+        from insanonym_core.figures.gallery import weights_compared
+
+        return weights_compared(report, lang, size)
+
+    def prepare(self, report: Report, tell: Tell) -> None:
+        """Measure the other weights; kept with the release."""
+        from insanonym_core.figures.gallery import weights_measures
+
+        weights_measures(report, tell)
+
+    def is_prepared(self, report: Report) -> bool:
+        """Whether nothing is left to compute."""
+        from insanonym_core.figures.gallery import weights_are_measured
+
+        return weights_are_measured(report)
 
 
 class AvatarsPanel(TabPanel):
@@ -49,7 +66,7 @@ class AvatarsPanel(TabPanel):
             "Difference of correlations": (evidence("utility.correlations_distance", 2), HALF),
             "Resemblance by part": (overview("utility"), HALF),
         },
-        "Weights": {"Published against exponential": (_weights, WHOLE)},
+        "Weights": {"Published against exponential": (_Weights(), WHOLE)},
     }
 
     def below(self, page: str) -> list[widgets.Widget]:
@@ -79,25 +96,22 @@ class AvatarsPanel(TabPanel):
             self.row.max = rows
         near = made.facts["neighbours"].index[row][:3]
         own = int((made.owner == row).argmax())
+        # A few rows only: the whole table would be made anew at every move of a slider.
         frame = pd.concat(
-            [
-                made.original.frame().iloc[[row]],
-                made.published.frame().iloc[[own]],
-                made.original.frame().iloc[near],
-            ]
-        )
+            [made.original.take(np.array([row, *near])).frame(), made.published.take(np.array([own])).frame()]
+        ).iloc[[0, -1, *range(1, len(near) + 1)]]
         names = [
             self.say("person"),
             self.say("avatar"),
             *(self.say("neighbour {n}", n=n + 1) for n in range(len(near))),
         ]
         frame.insert(0, "", names)
-        table = first_avatars(made, row + 1).columns
+        dcr, nndr = avatar_distances(made, row)
         said = self.say("Row {row} of {rows}.", row=number(row + 1, self.lang), rows=number(rows, self.lang))
         far = self.say(
             "DCR {dcr}, NNDR {nndr}",
-            dcr=number(table["DCR"][row], self.lang, 3),
-            nndr=number(table["NNDR"][row], self.lang, 3),
+            dcr=number(dcr, self.lang, 3),
+            nndr=number(nndr, self.lang, 3),
         )
         numbers = frame.select_dtypes("number").columns
         frame[numbers] = frame[numbers].round(3)

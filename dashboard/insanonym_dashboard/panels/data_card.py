@@ -12,15 +12,26 @@ from insanonym_core.texts import say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.uploads import LIMIT, Upload, Uploader, read_upload
+from insanonym_dashboard.worker import Early, Tell
 
 
 class DataCard:
-    """`demos` are the sets ready at once, by name; `take` gets the name and the data of what is chosen."""
+    """`demos` are the sets ready at once, by name.
+
+    `adapt` finds out on the worker's thread how the recipe must change for other data (None: a demonstration
+    set); `take` gets name, data and these changes on the page's thread.
+    """
 
     def __init__(
-        self, state: TabState, lang: str, demos: Mapping[str, str], take: Callable[[str, Any], None]
+        self,
+        state: TabState,
+        lang: str,
+        demos: Mapping[str, str],
+        *,
+        adapt: Callable[[str, Any], dict[str, Any]],
+        take: Callable[[str, Any, dict[str, Any]], None],
     ) -> None:
-        self._state, self._lang, self._demos, self._take = state, lang, demos, take
+        self._state, self._lang, self._demos, self._adapt, self._take = state, lang, demos, adapt, take
         self._menu = pieces.labelled(widgets.Dropdown(layout=widgets.Layout(width="100%")), say("Data", lang))
         self._menu.observe(self._chose, "value")
         upload = Uploader(self._uploaded, description=say("Upload…", lang))
@@ -48,22 +59,27 @@ class DataCard:
 
     def _chose(self, change: Mapping[str, Any]) -> None:
         if change["new"] in self._demos:
-            self._take(change["new"], None)
+            self._read(lambda: Upload(change["new"], None, ""))
 
     def _uploaded(self, name: str, size: int, content: bytes) -> None:
-        """Read it beside the page: a large file takes seconds, and can be cancelled."""
-        self._state.busy = "Reading the file"
         kind = self._state.recipe.kind
-        self._state.worker.submit(
-            lambda tell, early: read_upload(name, size, content, kind),
-            self._read,
-        )
+        self._read(lambda: read_upload(name, size, content, kind), "Reading the file")
 
-    def _read(self, upload: Upload | None, error: Exception | None) -> None:
-        if error is not None or upload is None:
-            if error is not None:
-                self._state.fail(error)
-            return
-        self._take(upload.name, upload.data)
-        self._state.file_digest = upload.digest
-        self.follow()
+    def _read(self, read: Callable[[], Upload], said: str = "") -> None:
+        """Beside the page: a large file takes seconds, and can be cancelled."""
+
+        def job(tell: Tell, early: Early) -> tuple[Upload, dict[str, Any]]:
+            upload = read()
+            tell(said or "Data")
+            return upload, self._adapt(upload.name, upload.data)
+
+        def done(found: tuple[Upload, dict[str, Any]] | None, error: Exception | None) -> None:
+            if found is None:
+                self._state.fail(error or RuntimeError("a file was read without a result"))
+            else:
+                upload, changes = found
+                self._take(upload.name, upload.data, changes)
+                self._state.file_digest = upload.digest
+            self.follow()
+
+        self._state.files.submit(job, done, said)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+from collections.abc import Mapping
 from typing import Any
 
 import ipywidgets as widgets
@@ -14,6 +16,7 @@ from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard import pieces
 from insanonym_dashboard.maps import LinkedMaps
 from insanonym_dashboard.panels.tab import HALF, TabPanel, overview
+from insanonym_dashboard.worker import Tell
 
 RECIPE = Recipe(
     (
@@ -72,11 +75,11 @@ class MobilityPanel(TabPanel):
             self.costly,
         ]
 
-    def take(self, name: str, data: Any) -> None:
+    def take(self, name: str, data: Any, changes: Mapping[str, Any] | None = None) -> None:
         """Another city: the maps look there, and nobody is followed."""
         self.person.value = NOBODY
         self.maps.forget()
-        super().take(name, data)
+        super().take(name, data, changes)
 
     def extras(self) -> list[widgets.Widget]:
         """Follow one person."""
@@ -97,22 +100,33 @@ class MobilityPanel(TabPanel):
         return [rules, *super()._scoring()]
 
     def shown(self, report: Report) -> None:
-        """The maps follow, pan and zoom stay."""
-        pair = report.release
-        self._people(pair)
-        who = self.person.value
-        by = self.colour.value
-        cells = cells_of(pair.original, by=by), cells_of(pair.release, by=by)
-        tracks = (pair.original, pair.release)
+        """The maps follow, pan and zoom stay; what they show is looked up beside the page."""
+        self._people(report.release)
+        who, by = self.person.value, self.colour.value
+
+        def done(found: Any, error: Exception | None) -> None:
+            if error is not None:
+                self.state.fail(error)
+            elif report is self.state.report:
+                shapes, self.found.value, self.cost.value = found
+                self.maps.update(*shapes, value=by, lang=self.lang)
+                self.costly.layout.display = "none" if who == NOBODY else ""
+
+        self.state.figures.submit(lambda tell, early: self._looked_up(report, who, by, tell), done)
+
+    def _looked_up(self, report: Report, who: str, by: Any, tell: Tell) -> tuple[Any, str, str]:
+        """Cells, places and path of both tracks; what is said of a person. No widget is touched."""
+        tell("Cells and points of interest")
+        tracks = report.release.original, report.release.release
+        cells = [cells_of(track, by=by) for track in tracks]
         places: Any = tuple(pois_of(track) for track in tracks)
         path: Any = None
-        if who != NOBODY:
-            places = tuple(one.of(who) for one in places)
-            path = tuple(path_of(track, who) for track in tracks)
-        self.maps.update(*cells, places, path, value=by, lang=self.lang)
-        self.found.value = self._would_be_found(report, who)
-        self.costly.layout.display = "none" if who == NOBODY else ""
-        self.cost.value = self._costly(report, who) if who != NOBODY else ""
+        if who == NOBODY:
+            return (*cells, places, path), "", ""
+        places = tuple(one.of(who) for one in places)
+        path = tuple(path_of(track, who) for track in tracks)
+        tell("Follow one person")
+        return (*cells, places, path), self._would_be_found(report, who), self._costly(report, who)
 
     def _looked(self, change: Any) -> None:
         """Somebody else is followed, or cells are coloured otherwise."""
@@ -131,17 +145,21 @@ class MobilityPanel(TabPanel):
             self.person.value = wanted if wanted in names[:_OFFERED] else NOBODY
 
     def _would_be_found(self, report: Report, who: str) -> str:
-        from insanonym_core.mobility.person import weeks_found
+        from insanonym_core.mobility.person import best_attack, weeks_found
 
-        if who == NOBODY:
+        attack = best_attack(report.measures)
+        if who == NOBODY or attack is None:
             return ""
-        found = weeks_found(report.release, who)
+        found = weeks_found(report.release, who, attack, report.recipe.settings)
         said = self.say(
-            "Found in {found} of {weeks} weeks by the best attack.", found=found.found, weeks=found.weeks
+            "Found in {found} of {weeks} weeks by the best attack, {attack}.",
+            found=found.found,
+            weeks=found.weeks,
+            attack=self.say(attack.title),
         )
         places = ", ".join(self.say(place) for place in found.places)
         given = self.say("Places that give them away: {places}.", places=places) if places else ""
-        return f"<p>{said} {given}</p>"
+        return f"<p>{html.escape(said)} {html.escape(given)}</p>"
 
     def _costly(self, report: Report, who: str) -> str:
         """The rows of a person that cost most utility."""

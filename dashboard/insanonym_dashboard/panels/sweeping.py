@@ -260,7 +260,7 @@ class Sweeps(traitlets.HasTraits):
         run = self.run_of(self.point)
         recipe = run.recipe_of(self.point)
         named = recipe if recipe.data is not None else replace(recipe, data=run.data)
-        return "recipe.yaml", recipe_to_text(named).encode(), "text/yaml"
+        return "recipe.yaml", recipe_to_text(named.complete()).encode(), "text/yaml"
 
 
 def positions(allowed: Any, low: float, high: float) -> list[float]:

@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
+import html
 import math
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
-from insanonym_core.texts import say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.data_card import DataCard
-from insanonym_dashboard.panels.drawers import Drawer, evidence, overview, step_evidence
-from insanonym_dashboard.plot import Plot
+from insanonym_dashboard.panels.drawers import evidence, overview, step_evidence
+from insanonym_dashboard.panels.figures import Figures
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.steps import StepsEditor
 
 __all__ = ["HALF", "WHOLE", "TabPanel", "evidence", "overview", "step_evidence"]
 HALF, WHOLE = Size(640, 380), Size(1120, 420)
 NO_SEED = "Your own data has no seed: nobody can repeat its draws."
-_NOTICED = 8
 _REST, _NOW_AND_THEN = 0.05, 3.0  # seconds
 
 
-class TabPanel:
+class TabPanel(Figures):
     """A tab: `demos` are the data sets ready at once, `pages` the figures, by page, each with its size.
 
     Only the page that is open is drawn; the others when they are opened.
     """
 
     demos: Mapping[str, str] = {}
-    pages: Mapping[str, Mapping[str, tuple[Drawer, Size]]] = {}
     fixed_steps = False
 
     def __init__(self, state: TabState, lang: str) -> None:
-        self.state, self.lang = state, lang
-        self.plots = {name: Plot(label=self.say(name)) for figures in self.pages.values() for name in figures}
-        for plot in self.plots.values():
-            plot.observe(self._resized, "width")
+        super().__init__(state, lang)
         self.banner, self.strip, self.card, self.promised, self.table, self.busy = (
             widgets.HTML() for _ in range(6)
         )
@@ -51,7 +46,6 @@ class TabPanel:
         )
         self.back.on_click(lambda _: self._went_back())
         self.editor = StepsEditor(state, lang, columns=self.columns, most=self.most, fixed=self.fixed_steps)
-        self.page = state.view.get("page", next(iter(self.pages)))
         self.boxes = {page: self._page(page) for page in self.pages}
         self.menu = widgets.ToggleButtons(
             options=[(self.say(page), page) for page in self.pages], value=self.page
@@ -59,7 +53,7 @@ class TabPanel:
         self.menu.add_class("insanonym-pages")
         self.menu.observe(lambda change: self._open(change["new"]), "value")
         self.body = widgets.VBox([self.boxes[self.page]])
-        self.data = DataCard(state, lang, self.demos, lambda name, data: self.take(name, data))
+        self.data = DataCard(state, lang, self.demos, adapt=self.adapt, take=self.take)
         self.root = self._layout()
         self._last_shown = 0.0
         self._early: set[str] = set()  # figures that a part of the next report has drawn already
@@ -113,10 +107,6 @@ class TabPanel:
 
     # --- shared -------------------------------------------------------------------------------------
 
-    def say(self, text: str, **values: object) -> str:
-        """A text in the language of the page."""
-        return say(text, self.lang, **values)
-
     def original(self) -> Any:
         """The data of the recipe, where it is known."""
         return self.state.original()
@@ -169,9 +159,13 @@ class TabPanel:
         whole.add_class("insanonym-sheet")
         return whole
 
-    def take(self, name: str, data: Any) -> None:
-        """Other data for this tab."""
-        self.state.set_data(name, data)
+    def adapt(self, name: str, data: Any) -> dict[str, Any]:
+        """How the recipe changes for other data. Runs on the worker's thread: no widget is touched."""
+        return {}
+
+    def take(self, name: str, data: Any, changes: Mapping[str, Any] | None = None) -> None:
+        """Other data for this tab, and the changes of the recipe that it needs."""
+        self.state.set_data(name, data, **(self.adapt(name, data) if changes is None else changes))
 
     def _scoring(self) -> list[widgets.Widget]:
         now = self.state.recipe.seed
@@ -211,8 +205,8 @@ class TabPanel:
             self._draw()
 
     def _cancelled(self) -> None:
-        self.state.worker.cancel()
-        self.state.busy = ""
+        self.state.cancel()
+        self.data.follow()
         self._back()
         self._tell()
 
@@ -231,11 +225,10 @@ class TabPanel:
     def _tell(self) -> None:
         if self.state.error:
             self._back()
-        self.banner.value = pieces.banner(self.state.error, self.lang)
+        self.banner.value = pieces.banner(self.state.error, self.lang, self.state.report)
         busy = self.state.busy
-        self.busy.value = (
-            f"<p>{self.say('Computing: {part}', part=self.say(busy))}</p>" if busy else "<p>&nbsp;</p>"
-        )
+        said = self.say("Computing: {part}", part=self.say(busy))  # it may name columns
+        self.busy.value = f"<p>{html.escape(said)}</p>" if busy else "<p>&nbsp;</p>"
         self.cancel.layout.display = "" if busy else "none"
         behind = self.state.behind
         self.back.layout.display = "" if behind else "none"
@@ -259,6 +252,7 @@ class TabPanel:
         self.promised.value = pieces.promises(report, self.lang)
         self.table.value = pieces.measures_table(report, self.lang)
         self.data.tell_rows(report.rows)
+        self.banner.value = pieces.banner(self.state.error, self.lang, report)
         self.state.worker.soon(_REST, lambda: self._rested(report))
 
     def _rested(self, report: Report) -> None:
@@ -267,43 +261,3 @@ class TabPanel:
         if report is self.state.report and (self.state.worker.idle or now - self._last_shown > _NOW_AND_THEN):
             self._last_shown = now
             self.shown(report)
-
-    def _draw(self, but: Collection[str] = ()) -> None:
-        report = self.state.report
-        if report is None:
-            return
-        for name in self.pages[self.page]:
-            if name not in but:
-                self._draw_one(name, report)
-
-    def _draw_one(self, name: str, report: Report, *, whole: bool = True) -> bool:
-        """One figure, drawn for the width that it has on the page: nothing is squeezed or cut.
-
-        What a part of a report does not hold is left as it is (False); what a whole one does not hold is not
-        measured for this data and these steps, and the figure of other data must not stay.
-        """
-        drawer, size = self.pages[self.page][name]
-        plot = self.plots[name]
-        wide = Size(plot.width, size.height) if plot.width else size
-        more = {"previous": self.state.previous} if getattr(drawer, "compares", False) else {}
-        figure = drawer(report, self.lang, wide, **more)
-        if figure is None and whole:
-            from insanonym_core.figures.sheet import Sheet
-
-            why = self.say("Not measured for this data and these steps.")
-            figure = Sheet(self.say(name), lang=self.lang, size=Size(wide.width, 200)).empty(why)
-        if figure is not None:
-            plot.show(figure, of=self.state.data_name)
-        return figure is not None
-
-    def save_figures(self, kind: str) -> None:
-        """Have the page save the figures that are to be seen."""
-        for name in self.pages[self.page]:
-            self.plots[name].save(kind)
-
-    def _resized(self, change: Mapping[str, Any]) -> None:
-        names = [name for name, plot in self.plots.items() if plot is change["owner"]]
-        report = self.state.report
-        moved = abs(change["new"] - (change["old"] or 0)) > _NOTICED
-        if report is not None and moved and change["new"] and names[0] in self.pages[self.page]:
-            self._draw_one(names[0], report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,6 +20,7 @@ from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_dashboard import pieces
 from insanonym_dashboard.elements import Helper, Rows, Ticked
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview, step_evidence
+from insanonym_dashboard.worker import Early, Tell
 
 ROLES = {"quasi": ("sex", "age", "weight_kg", "town"), "sensitive": ("diagnosis",)}
 RECIPE = Recipe((Step("mondrian", {"k": 5}),), data="demo:patients", kind="table", seed=1, roles=ROLES)
@@ -106,15 +108,19 @@ class TablesPanel(TabPanel):
         self.state.set_roles(roles)
         self.editor.rebuild()  # which columns a step may take and how large l can be depends on them
 
-    def take(self, name: str, data: Any) -> None:
-        """Other data with other roles: those of the demonstration, or a guess; and columns that it has."""
+    def adapt(self, name: str, data: Any) -> dict[str, Any]:
+        """Other roles: those of the demonstration, or a guess; and steps with columns that the data has."""
         table = load(replace(self.state.recipe, data=name)) if data is None else data
         guess = Roles(**_DEMO_ROLES[name]) if data is None else guess_roles(table)
         roles: dict[str, Any] = {"quasi": guess.quasi[:6], "sensitive": guess.sensitive}
         roles |= {"identifier": guess.identifier} if guess.identifier else {}
         roles |= {"guessed": guess.guessed} if guess.guessed else {}
         steps = fitted(self.state.recipe.steps, "table", table, replace(guess, quasi=guess.quasi[:6]))
-        self.state.set_data(name, data, roles=roles, steps=steps)
+        return {"roles": roles, "steps": steps}
+
+    def take(self, name: str, data: Any, changes: Mapping[str, Any] | None = None) -> None:
+        """Other data: its columns are offered."""
+        super().take(name, data, changes)
         self._offer()
         self.editor.rebuild()
 
@@ -142,16 +148,27 @@ class TablesPanel(TabPanel):
         self.row.value = self.first + change["new"][0] + 1
 
     def shown(self, report: Report) -> None:
-        """The rows of the release around the chosen one, with its class."""
-        release = report.release
-        rows = len(release.frame)
+        """The rows of the release around the chosen one, with its class; looked up beside the page."""
+
+        def job(tell: Tell, early: Early) -> Any:
+            return len(report.release.frame), self._alike(report.release)
+
+        def done(found: Any, error: Exception | None) -> None:
+            if error is not None:
+                self.state.fail(error)
+            elif report is self.state.report:
+                self._preview(report.release, *found)
+
+        self.state.figures.submit(job, done)
+
+    def _preview(self, release: Any, rows: int, alike: tuple[Any, str]) -> None:
         row = min(self.row.value, rows) - 1
         self.state.view["row"] = row + 1
         if self.row.max != rows:
             self.row.max = rows
         if not self.first <= row < min(self.first + _SHOWN, rows):
             self.first = max(0, min(row - _SHOWN // 2, rows - _SHOWN))
-        of, said = self._alike(release)
+        of, said = alike
         mine = np.flatnonzero(of == of[row])
         count = {"row": number(row + 1, self.lang), "rows": number(rows, self.lang), "size": len(mine)}
         count |= {"values": _values(release, int(of[row]))} if said is BUCKET else {}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
 
+from insanonym_core.experiment import load
 from insanonym_core.recipe import Recipe, Step, identifiers_of
 from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.roles import guess_roles
@@ -87,17 +90,20 @@ class TracesPanel(TabPanel):
             self.state.set_roles({**kept, "identifier": change["new"]})
             self.editor.rebuild()  # the identifier is no column of a step
 
-    def take(self, name: str, data: Any) -> None:
-        """Other data: columns that look like people, years and steps until somebody chooses."""
+    def adapt(self, name: str, data: Any) -> dict[str, Any]:
+        """Columns that look like people, years and steps until somebody chooses."""
         if data is None:
-            self.state.set_data(name, None, roles=RECIPE.roles, steps=RECIPE.steps)
-        else:
-            who, order, item = likely_columns(data)
-            count = Step("count_traces", {"item": (item,), "order": (order,)})
-            used = tuple(dict.fromkeys((item, order)))
-            steps = (Step("suppress_rare_values", {"columns": used, "k": 5}), count)
-            roles = {"identifier": who, "guessed": ("identifier",)}
-            self.state.set_data(name, data, roles=roles, steps=steps)
+            load(replace(self.state.recipe, data=name))
+            return {"roles": RECIPE.roles, "steps": RECIPE.steps}
+        who, order, item = likely_columns(data)
+        count = Step("count_traces", {"item": (item,), "order": (order,)})
+        used = tuple(dict.fromkeys((item, order)))
+        steps = (Step("suppress_rare_values", {"columns": used, "k": 5}), count)
+        return {"roles": {"identifier": who, "guessed": ("identifier",)}, "steps": steps}
+
+    def take(self, name: str, data: Any, changes: Mapping[str, Any] | None = None) -> None:
+        """Other data: its columns are offered."""
+        super().take(name, data, changes)
         self._offer()
         self.editor.rebuild()
 

@@ -69,12 +69,15 @@ class MixNeighbours:
 
     def _neighbours(self, whole: Table, points: Floats) -> Neighbours:
         """Found once per number of components; a smaller k is a slice of a larger search."""
-        searched: dict[int, Neighbours] = whole.derive("neighbours", dict)
-        k, key = min(self.k, whole.rows - 1), points.shape[1]
+        k, key = min(self.k, whole.rows - 1), ("neighbours", points.shape[1])
         refuse_too_large(whole.rows, k, "neighbours", "lower k")
-        if key not in searched or searched[key].index.shape[1] < k:
-            searched[key] = neighbours_of_rows(points, k)
-        return (searched[key].with_self() if self.include_self else searched[key]).first(k)
+        found: Neighbours | None = whole.remembered(key)  # read once: threads share the table
+        if found is None or found.index.shape[1] < k:
+            found = neighbours_of_rows(points, k)
+            stored: Neighbours | None = whole.remembered(key)
+            if stored is None or stored.index.shape[1] < k:
+                whole.remember(key, found)
+        return (found.with_self() if self.include_self else found).first(k)
 
     def _loudly(self, near: Neighbours) -> tuple[str, ...]:
         """What whoever uses these avatars must be told."""

@@ -19,6 +19,7 @@ from insanonym_core.registry import methods
 
 Metres = Annotated[float, Range(0, 5000, step=10, unit="m", scale="log")]
 _MOST_KEPT = 1_000_000  # steps
+_STEPS = "steps of the noise"
 WITHIN_RADIUS_95 = 4.743864518  # the 95 % quantile of Gamma(2, 1): ε = this / radius
 
 
@@ -59,13 +60,13 @@ def _steps(track: Track, generator: np.random.Generator, lengths: Lengths, numbe
 
     if isinstance(generator, SystemGenerator) or number > _MOST_KEPT:
         return draw()
-    kept: dict[Any, tuple[_Steps, Any]] = track.derive("steps of the noise", dict)
     key = lengths, number, repr(generator.bit_generator.state)
-    if key not in kept:
-        made = draw()
-        kept.clear()
-        kept[key] = made, generator.bit_generator.state
-    steps, after = kept[key]
+    last: tuple[Any, _Steps, Any] | None = track.remembered(_STEPS)  # read once: threads share the track
+    if last is None or last[0] != key:
+        steps = draw()
+        track.remember(_STEPS, (key, steps, generator.bit_generator.state))
+        return steps
+    _, steps, after = last
     generator.bit_generator.state = after  # as if they had been drawn
     return steps
 

@@ -1,0 +1,21 @@
+"""A step that deletes all rows, or nearly all of them, is named in a sentence."""
+
+from __future__ import annotations
+
+from insanonym_core.texts import Phrase
+
+NEARLY_ALL = 0.95  # share of the rows before the step
+_ALL = "Step {number} ({method}) deleted all {before} rows that were left: change its values or remove it."
+_MOST = (
+    "Step {number} ({method}) deleted {deleted} of the {before} rows that were left: "
+    "change its values or remove it."
+)
+
+
+def deletion_warning(number: int, title: str, before: int, after: int) -> Phrase | None:
+    """What to say of a step (its place from 1, the title of its method), by its rows before and after."""
+    deleted = before - after
+    if before == 0 or deleted < NEARLY_ALL * before:
+        return None
+    values = {"number": number, "method": Phrase(title), "before": f"{before:,}"}
+    return Phrase(_ALL, **values) if after == 0 else Phrase(_MOST, **values, deleted=f"{deleted:,}")
