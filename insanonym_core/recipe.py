@@ -27,7 +27,7 @@ KINDS_OF_DEMO = {
     "demo:breast_cancer": ("avatars", "table"),
     "demo:diabetes": ("avatars", "table"),
 }
-ROLES = ("identifier", "quasi", "sensitive", "by")
+ROLES = ("identifier", "quasi", "sensitive", "by", "drop", "publish", "guessed")
 READING = ("columns", "separator", "decimal", "without")
 HEADLINES = ("privacy", "utility")
 _TABLE_READING = ("separator", "decimal", "without")
@@ -37,7 +37,8 @@ READING_OF = {
     "traces": _TABLE_READING,
     "avatars": _TABLE_READING,
 }
-ROLES_OF = {"mobility": (), "table": ROLES, "traces": ("identifier",), "avatars": ("identifier",)}
+_ROLES_OF_OTHERS = ("identifier", "drop", "publish", "guessed")
+ROLES_OF = {"mobility": (), "table": ROLES, "traces": _ROLES_OF_OTHERS, "avatars": _ROLES_OF_OTHERS}
 _LARGEST_SEED = 2**63 - 1
 
 
@@ -176,6 +177,12 @@ class Recipe:
 
     def __hash__(self) -> int:
         return hash(self.hash)
+
+
+def identifiers_of(roles: Mapping[str, Any]) -> tuple[str, ...]:
+    """The identifiers that a recipe's roles name, one or several; the first tells individuals apart."""
+    named = roles.get("identifier") or ()
+    return (named,) if isinstance(named, str) else tuple(named)
 
 
 def _number(value: Any) -> Any:

@@ -23,6 +23,9 @@ FIELDS = (
     "descriptions",
     "steps",
 )
+_LISTS_OF_ROLES = ("quasi", "sensitive", "drop", "publish", "guessed")
+_ALLOWED = {"identifier": "the name of a column or a list of names", "by": "the name of a column"}
+_GUESSES = ("identifier", "quasi", "sensitive")
 _LONGEST = 100_000
 _MOST_BRACKETS = 1000
 _LONGEST_NAME = 4096  # no system has longer names of files
@@ -109,10 +112,17 @@ def _fields(content: dict[str, Any], name: str, known: tuple[str, ...] | None) -
 def _roles(found: dict[str, Any]) -> dict[str, Any]:
     roles: dict[str, Any] = {}
     for name in ("identifier", "by"):
+        if name == "identifier" and isinstance(found.get(name), list):
+            roles[name] = _names(name, found[name])
+            continue
         if name in found and not isinstance(found[name], str):
-            raise UsageError(f"{name} must be the name of a column, got {brief(found[name])}.")
+            raise UsageError(f"{name} must be {_ALLOWED[name]}, got {brief(found[name])}.")
         roles |= {name: found[name]} if name in found else {}
-    return roles | {name: _names(name, found[name]) for name in ("quasi", "sensitive") if name in found}
+    lists = {name: _names(name, found[name]) for name in _LISTS_OF_ROLES if name in found}
+    for name in lists.get("guessed", ()):
+        if name not in _GUESSES:
+            raise UsageError(f"guessed must be among {', '.join(_GUESSES)}, got {brief(name)}.")
+    return roles | lists
 
 
 def _names(name: str, value: object) -> tuple[str, ...]:

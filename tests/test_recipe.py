@@ -175,7 +175,7 @@ def test_the_kind_of_data_follows_from_data_and_steps(text, kind):
         ("kind: music", "kind must be one of mobility, table, traces, avatars, got 'music'"),
         ("roles: {qi: [a]}", "roles has no field 'qi'; its fields are identifier, quasi, sensitive, by"),
         ("roles: {quasi: 3}", "quasi must be names of columns"),
-        ("roles: {identifier: [a]}", "identifier must be the name of a column"),
+        ("roles: {identifier: 3}", "identifier must be the name of a column or a list of names, got 3"),
         ("roles: 3", "roles must be fields with values"),
         ("reading: {separator: 3}", "separator in reading must be a text"),
         ("headline: {beauty: x}", "headline has no field 'beauty'"),

@@ -15,7 +15,7 @@ from insanonym_core.experiment import Report
 from insanonym_core.figures.words import number
 from insanonym_core.lessons import lessons_of
 from insanonym_core.report.ledger import Ledger
-from insanonym_core.report.protection import measured_weakness, not_protected
+from insanonym_core.report.protection import about_columns, measured_weakness, not_protected
 from insanonym_core.texts import say
 from insanonym_dashboard.served import SERVED
 
@@ -83,7 +83,8 @@ def unprotected(report: Report | None, lang: str) -> str:
     first = "".join(f"<li>{sentence}</li>" for sentence in measured_weakness(report, ledger)[:2])
     rest = "".join(f"<li>{sentence}</li>" for sentence in not_protected(report, ledger))
     more = f"<details><summary>{html.escape(say('All of it', lang))}</summary><ul>{rest}</ul></details>"
-    return f"{warnings}<b>{title}</b><ul>{first}</ul>{more}"
+    columns = "".join(f"<p class='insanonym-columns'>{one}</p>" for one in about_columns(report, ledger))
+    return f"{warnings}<b>{title}</b><ul>{first}</ul>{columns}{more}"
 
 
 def promises(report: Report | None, lang: str) -> str:

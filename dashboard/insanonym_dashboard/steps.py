@@ -10,8 +10,8 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.experiment.kinds import roles_of
-from insanonym_core.experiment.suitable import largest_l, left_by, new_step
+from insanonym_core.experiment.column_roles import roles_of
+from insanonym_core.experiment.suitable import columns_of_step, largest_l, left_by, new_step
 from insanonym_core.recipe import Step, method_entry
 from insanonym_core.registry import Entry, methods
 from insanonym_core.tabular.table import Table
@@ -73,8 +73,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
 
     def _box(self, place: int, step: Step) -> widgets.Widget:
         entry = method_entry(step.method, self._state.recipe.kind)
-        who = self._state.recipe.roles.get("identifier") if step.method != "pseudonymise" else None
-        columns = [name for name in self._columns() if name != who]
+        columns = self._offered_columns(step)
         told = html.escape(say(entry.help, self._lang), quote=True)
         title = widgets.HTML(
             f"<b title='{told}'>{html.escape(say(entry.title, self._lang))}</b>",
@@ -101,6 +100,14 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
     def _table(self) -> Table | None:
         found = self._state.original()
         return found if isinstance(found, Table) else None
+
+    def _offered_columns(self, step: Step) -> list[str]:
+        """The columns that a step may take: those that are published, and those that it takes already."""
+        table, columns = self._table(), list(self._columns())
+        if step.method == "pseudonymise" or table is None:
+            return columns
+        hidden = roles_of(self._state.recipe, table).decided(table, columns_of_step(step)).hidden
+        return [name for name in columns if name not in hidden]
 
     def _largest(self, name: str) -> float:
         """The largest number that makes sense for this table."""

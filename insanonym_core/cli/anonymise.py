@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.opened import announce_seed
+from insanonym_core.cli.opened import announce_seed, print_about_columns, split
 from insanonym_core.cli.options import Columns, Force, column_order_of
+from insanonym_core.cli.table import Drop, Identifier, PublishColumns
 from insanonym_core.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -90,6 +91,9 @@ def anonymise(
         typer.Option(help="Step of published times: second, minute, hour or day.", show_default=False),
     ] = None,
     columns: Columns = None,
+    identifier: Identifier = "",
+    drop: Drop = "",
+    publish_columns: PublishColumns = "",
     force: Force = False,
 ) -> None:
     """Anonymise FILE by one or more steps: GPS traces, or by a recipe tables, study traces and avatars.
@@ -112,6 +116,7 @@ def anonymise(
     if not plan.steps:
         raise DataError(f"{recipe} has no steps: a release without any would be the original itself.")
     plan = plan if seed is None else replace(plan, seed=seed)
+    plan = _with_roles(plan, identifier=identifier, drop=drop, publish=publish_columns)
     targets = _Targets(output, publish, lookup, force, (file, *([recipe] if recipe else [])))
     targets.check(plan)
     announce_seed(plan.seed)
@@ -121,6 +126,14 @@ def anonymise(
         raise UsageError("--columns, --digits and --time-resolution belong to GPS traces: leave them out.")
     else:
         _anonymise_table(replace(plan, data=str(file)), targets)
+
+
+def _with_roles(plan: Recipe, **named: str) -> Recipe:
+    """The recipe with the roles that the command line names: they take the place of the recipe's own."""
+    roles = {role: split(names) for role, names in named.items() if names}
+    if roles and plan.kind == "mobility":
+        raise UsageError("--id, --drop and --publish-columns belong to tables: omit them for GPS traces.")
+    return replace(plan, roles={**plan.roles, **roles}) if roles else plan
 
 
 def _anonymise_track(
@@ -200,13 +213,7 @@ def _anonymise_table(plan: Recipe, targets: _Targets) -> None:
         write_published_table(plan, made.release, path, force=targets.force, sources=targets.sources)
     for sentence in (*made.warnings, *(promise.sentence() for promise in made.promises)):
         show.errors.print(sentence)
-    if made.facts.get("roles_guessed"):
-        roles = made.facts["roles"]
-        show.errors.print(
-            f"The recipe names no roles; guessed: quasi-identifiers {', '.join(roles.quasi)}; "
-            f"sensitive {', '.join(roles.sensitive) or 'none'}; identifier {roles.identifier or 'none'}.",
-            style="yellow",
-        )
+    print_about_columns(made.facts)
     counted = f"{made.kept:,} of {made.rows:,} rows"
     if plan.kind == "traces":
         counted = f"{len(made.release.published):,} traces, counted from {counted},"

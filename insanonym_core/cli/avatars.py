@@ -10,12 +10,14 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.avatars_told import SPACES, tell_measures
-from insanonym_core.cli.opened import announce_seed, field_mark, split
+from insanonym_core.cli.opened import announce_seed, field_mark, print_not_published, split
 from insanonym_core.cli.options import AsJson, Force, Output
-from insanonym_core.cli.table import Decimal, Seed, Separator
+from insanonym_core.cli.table import Decimal, Identifier, PublishColumns, Seed, Separator
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from insanonym_core.avatars.release import Avatars
     from insanonym_core.scores import Table
     from insanonym_core.tabular.table import Column
@@ -31,7 +33,7 @@ Data = Annotated[
     ),
 ]
 Without = Annotated[
-    str, typer.Option(help="Columns to leave out, such as an identifier.", show_default=False)
+    str, typer.Option("--drop", "--without", help="Columns to leave out of both tables.", show_default=False)
 ]
 Variance = Annotated[
     float | None,
@@ -76,7 +78,12 @@ def make(
     first_rows: Annotated[
         int, typer.Option(help="Follow so many first rows, as the source document does; for lessons.", min=0)
     ] = 0,
-    without: Without = "",
+    identifier: Identifier = "",
+    drop: Annotated[
+        str,
+        typer.Option("--drop", "--without", help="Columns to leave out of the avatars.", show_default=False),
+    ] = "",
+    publish: PublishColumns = "",
     seed: Seed = None,
     separator: Separator = None,
     decimal: Decimal = ".",
@@ -86,11 +93,13 @@ def make(
     """Write avatars of a table and score them; the pairing is never written."""
     from insanonym_core.avatars.metrics.classifier import target_of
     from insanonym_core.experiment import draws_of
-    from insanonym_core.experiment.kinds import without_identifier
+    from insanonym_core.experiment.column_roles import roles_of, without_identifiers
     from insanonym_core.output import check_writable
+    from insanonym_core.recipe import Recipe, Step
     from insanonym_core.registry import measured, methods, metrics
     from insanonym_core.tabular.files import write_frame
     from insanonym_core.tabular.release import sorted_rows
+    from insanonym_core.tabular.roles import guesses_text, not_published_list
 
     sources = () if data.startswith("demo:") else (Path(data),)
     check_writable(output, force=force, sources=sources)
@@ -105,9 +114,12 @@ def make(
     warnings: list[str] = []
     with show.progress(2 + len(list(metrics.all(data="avatars")))) as begin:
         begin("reading")
-        (table,) = _left_out(without, _read(data, separator, decimal))
-        table, said = without_identifier(table, None)
-        warnings += said
+        whole = _read(data, separator, decimal)
+        named = {"identifier": split(identifier), "drop": split(drop), "publish": split(publish)}
+        wanted = {role: names for role, names in named.items() if names}
+        table, roles = without_identifiers(
+            whole, roles_of(Recipe((Step(NAME),), kind="avatars", roles=wanted), whole)
+        )
         target_of(table, split(target))
         if k >= table.rows > 1:
             warnings.append(f"k = {k} was lowered to {table.rows - 1}: a row has no more other rows to mix.")
@@ -121,7 +133,12 @@ def make(
         "rows": avatars.published.rows,
         "rows_with_missing_dropped": avatars.rows_dropped,
         "k": avatars.facts["neighbours"].index.shape[1],
+        "not_published": not_published_list(roles.withheld or ()),
+        "roles_guessed": list(roles.guessed),
     }
+    print_not_published(roles.withheld or ())
+    if roles.guessed:
+        show.errors.print(guesses_text(roles), style="yellow")
     warnings += avatars.loudly
     tell_measures(
         "Avatars", facts, avatars.space, scores, space, as_json, warnings, _first_rows(avatars, first_rows)
@@ -144,13 +161,15 @@ def score(
     """Score somebody's synthetic table; what needs the pairing or the method is n/a."""
     from insanonym_core.avatars.release import compared
     from insanonym_core.registry import measured, methods, metrics
+    from insanonym_core.tabular.direct import direct_identifiers
 
     chosen = methods.get(NAME, data="avatars").item(**_chosen(variance, components))
     values = _values(space, "")
     with show.progress(1 + len(list(metrics.all(data="avatars")))) as begin:
         begin("reading")
         tables = (_read(data, separator, decimal), _read(str(synthetic), separator, decimal))
-        original, made = _left_out(without, *tables)
+        absent = [name for name in direct_identifiers(tables[0]) if name not in tables[1].columns]
+        original, made = _left_out((*split(without), *absent), *tables)
         pair = compared(original, made, variance=chosen.variance, components=chosen.components or None)
         scores = measured("avatars", pair, values=values, tell=begin)
     title = "Synthetic rows beside the original"
@@ -180,14 +199,13 @@ def _decimal_commas(column: Column) -> bool:
     return numbers and any("," in text for text in texts)
 
 
-def _left_out(without: str, *tables: DataTable) -> list[DataTable]:
+def _left_out(dropped: Sequence[str], *tables: DataTable) -> list[DataTable]:
     """Every table without the columns to leave out; each of those must be in one of them at least."""
-    dropped = split(without)
     nowhere = [name for name in dropped if not any(name in table.columns for table in tables)]
-    tables[0].named(nowhere, "--without", at_least_one=False)
+    tables[0].named(nowhere, "--drop", at_least_one=False)
     kept = [[name for name in table.columns if name not in dropped] for table in tables]
     if not all(kept):
-        raise UsageError("--without leaves no column: name fewer.")
+        raise UsageError("--drop leaves no column: name fewer.")
     return [table.select(names) for table, names in zip(tables, kept, strict=True)]
 
 

@@ -12,14 +12,25 @@ from insanonym_core.cli import show
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+
     from insanonym_core.tabular.release import TableRelease
-    from insanonym_core.tabular.roles import Roles
+    from insanonym_core.tabular.roles import Roles, Withheld
     from insanonym_core.tabular.table import Table
+
+
+_PRINTED_APART = ("not_published", "roles_guessed")  # as sentences, on standard error
 
 
 def split(names: str) -> tuple[str, ...]:
     """Names separated by commas."""
     return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def split_identifiers(names: str, columns: Container[str]) -> tuple[str | None, tuple[str, ...]]:
+    """What --id says: the column that tells individuals apart, and the other identifiers."""
+    found = (names,) if names and names in columns else split(names)  # one name may hold a comma
+    return (found[0] if found else None), found[1:]
 
 
 class Opened:
@@ -32,6 +43,8 @@ class Opened:
         quasi: str = "",
         sensitive: str = "",
         identifier: str = "",
+        drop: str = "",
+        publish: str = "",
         missing: str = "value",
         separator: str | None = None,
         decimal: str = ".",
@@ -46,14 +59,17 @@ class Opened:
         with show.progress(1) as tell_name:
             tell_name(f"Reading {file.name}")
             self.whole: Table = read_table(file, separator=field_mark(separator), decimal=decimal)
-        self.roles: Roles = Roles(split(quasi), split(sensitive), identifier or None).checked(
-            self.whole, needs_quasi=needs_quasi
-        )
+        first, others = split_identifiers(identifier, self.whole.columns)
+        self.roles: Roles = Roles(
+            split(quasi), split(sensitive), first, others, split(drop), split(publish)
+        ).checked(self.whole, needs_quasi=needs_quasi)
         concerned = tuple(name for name in used if name in self.whole.columns) or (
             *self.roles.quasi,
             *self.roles.sensitive,
         )
-        concerned = concerned or tuple(name for name in self.whole.columns if name != self.roles.identifier)
+        if missing == "drop" and not concerned:
+            hidden = self.roles.decided(self.whole).hidden
+            concerned = tuple(name for name in self.whole.columns if name not in hidden)
         self.rows = self.whole.complete_rows(concerned) if missing == "drop" else np.arange(self.whole.rows)
         self.dropped: int = self.whole.rows - len(self.rows)
         self.table: Table = self.whole.take(self.rows) if self.dropped else self.whole
@@ -89,25 +105,63 @@ def run_method(name: str, opened: Opened, seed: int | None, **parameters: object
     """Build the method and apply it."""
     from insanonym_core.experiment import draws_of
     from insanonym_core.registry import methods
-    from insanonym_core.tabular.chain import apply_method
+    from insanonym_core.tabular.chain import apply_method, columns_of
 
     method = methods.get(name, data="table").item(**parameters)
     announce_seed(seed)
     with show.progress(1) as tell_name:
         tell_name(name)
         generator = draws_of(seed, opened.table).generator(1, name)
-        release = apply_method(method, opened.table, opened.roles, generator)
+        # Decided on the whole table: rows that --missing drop leaves out do not make a text less unique.
+        roles = opened.roles.decided(opened.whole, columns_of(method))
+        release = apply_method(method, opened.table, roles, generator)
     return opened.counted_as_lost(release)
 
 
 def summary(opened: Opened, release: TableRelease) -> dict[str, Any]:
-    """What every command that makes a release reports."""
+    """What every command that makes a release reports; which columns are not published is also printed."""
+    from insanonym_core.tabular.roles import not_published_list
+
+    print_not_published(release.not_published)
     return {
         "rows_in": opened.whole.rows,
         "rows_out": len(release.frame),
         "rows_with_missing_dropped": opened.dropped,
         **release.facts,
+        "not_published": not_published_list(release.not_published),
+        "roles_guessed": list(opened.roles.guessed),
     }
+
+
+def about_columns(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """For JSON, from the facts of a run: which columns are not published, and which roles are guesses."""
+    from insanonym_core.tabular.roles import not_published_list
+
+    return {
+        "not_published": not_published_list(facts["not_published"]),
+        "roles_guessed": list(facts["roles_guessed"]),
+    }
+
+
+def print_about_columns(facts: Mapping[str, Any]) -> None:
+    """The same in sentences, on standard error."""
+    from insanonym_core.tabular.roles import guesses_text
+
+    print_not_published(facts["not_published"])
+    if facts["roles_guessed"]:
+        show.errors.print(guesses_text(facts["roles"]), style="yellow")
+
+
+def print_not_published(withheld: Withheld) -> None:
+    """One sentence on standard error: which columns are not published and why."""
+    from insanonym_core.tabular.roles import DROPPED, GUESSED_IDENTIFIER, IDENTIFIER, not_published_text
+
+    if not withheld:
+        return
+    named = (DROPPED, GUESSED_IDENTIFIER, IDENTIFIER)
+    how = " Name a column in --publish-columns (recipe: roles.publish) to publish it all the same."
+    said = not_published_text(withheld) + (how if any(why not in named for _, why in withheld) else "")
+    show.errors.print(said, style="yellow")
 
 
 def verified(opened: Opened, release: TableRelease, everything: bool = False) -> dict[str, Any]:
@@ -133,6 +187,7 @@ def tell(report: dict[str, Any], as_json: bool, title: str) -> None:
         return
     console = show.output()
     figures = show.table(title, "", ">value")
+    report = {name: value for name, value in report.items() if name not in _PRINTED_APART}
     for name, value in report.items():
         if isinstance(value, bool):
             figures.add_row(name, "yes" if value else "no")

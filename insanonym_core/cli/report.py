@@ -38,7 +38,7 @@ def report_command(
     force: Force = False,
 ) -> None:
     """Run a recipe and write index.html (one file, no network), figures, scores.csv and recipe.yaml."""
-    from insanonym_core.cli.opened import split
+    from insanonym_core.cli.opened import about_columns, print_about_columns, split
     from insanonym_core.experiment import run
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.report import write_report
@@ -61,11 +61,14 @@ def report_command(
             salt=salt,
             data_digest=data_digest,
         )
+    if plan.kind != "mobility":
+        print_about_columns(report.facts)
     for warning in report.warnings:
         show.errors.print(warning, style="bold red")
     if as_json:
         kept = {"data_salt": salt} if salt else {}
-        show.print_json({"folder": str(output), "recipe": plan.hash, **kept, **report.values()})
+        about = {} if plan.kind == "mobility" else about_columns(report.facts)
+        show.print_json({"folder": str(output), "recipe": plan.hash, **kept, **report.values(), **about})
         return
     if salt:
         show.errors.print(

@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from insanonym_core.cli import show
+from insanonym_core.cli.opened import about_columns, print_about_columns
 from insanonym_core.cli.options import AsJson, Force, Output
 from insanonym_core.errors import DataError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from insanonym_core.recipe import Recipe
     from insanonym_core.sweep import Sweep
 
 
@@ -91,10 +95,22 @@ def sweep_command(
 
         save(front_of(sweep, lang=lang), figure, force=force)
     partial.unlink(missing_ok=True)
-    _report(sweep, chosen, as_json)
+    about = _about_columns({point.series: point.recipe for point in plan.points})
+    for facts in about.values():
+        print_about_columns(facts)
+    _report(sweep, chosen, as_json, {name: about_columns(facts) for name, facts in about.items()})
 
 
-def _report(sweep: Sweep, chosen: Any, as_json: bool) -> None:
+def _about_columns(recipes: Mapping[str, Recipe]) -> dict[str, dict[str, Any]]:
+    """For each series on a table what its runs say about columns; nothing for GPS traces."""
+    from insanonym_core.experiment import load
+    from insanonym_core.experiment.column_roles import about_roles, decided_roles
+
+    tables = {name: recipe for name, recipe in recipes.items() if recipe.kind != "mobility"}
+    return {name: about_roles(recipe, decided_roles(recipe, load(recipe))) for name, recipe in tables.items()}
+
+
+def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) -> None:
     def row(one: Any) -> dict[str, Any]:
         return {
             "series": one.series,
@@ -114,6 +130,7 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool) -> None:
                 "front": [row(one) for one in sweep.front],
                 "suggested": None if chosen is None else row(chosen),
                 "reason": sweep.reason(),
+                **({"columns": about} if about else {}),
             }
         )
         return

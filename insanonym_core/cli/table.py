@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from insanonym_core.cli.opened import Opened, field_mark, run_method, split, tell, verified
+from insanonym_core.cli.opened import (
+    Opened,
+    field_mark,
+    print_not_published,
+    run_method,
+    split,
+    tell,
+    verified,
+)
 from insanonym_core.cli.options import AsJson, Force, Output
 
 if TYPE_CHECKING:
@@ -23,7 +31,23 @@ Quasi = Annotated[
 ]
 Sensitive = Annotated[str, typer.Option(help="Sensitive columns, separated by commas.", show_default=False)]
 Identifier = Annotated[
-    str, typer.Option("--id", help="The column that tells individuals apart.", show_default=False)
+    str,
+    typer.Option(
+        "--id",
+        help="Identifiers, separated by commas; the first tells individuals apart. None is published.",
+        show_default=False,
+    ),
+]
+Drop = Annotated[
+    str, typer.Option("--drop", help="Columns not to publish, separated by commas.", show_default=False)
+]
+PublishColumns = Annotated[
+    str,
+    typer.Option(
+        "--publish-columns",
+        help="Columns to publish although they look like direct identifiers (names, e-mail …).",
+        show_default=False,
+    ),
 ]
 Missing = Annotated[str, typer.Option(help="value: missing is a value of its own; drop: such rows are lost.")]
 Separator = Annotated[
@@ -60,6 +84,7 @@ def risk(
     """Measure how exposed the rows of a table are."""
     from insanonym_core.tabular.evaluate import evaluate_table, journalist_risk, unchanged
     from insanonym_core.tabular.files import read_table
+    from insanonym_core.tabular.roles import not_published_list
 
     opened = Opened(
         file,
@@ -71,7 +96,7 @@ def risk(
         decimal=decimal,
         needs_quasi=True,
     )
-    release = unchanged(opened.table, opened.roles)
+    release = unchanged(opened.table, opened.roles.decided(opened.whole))
     scores = evaluate_table(release, family="privacy").scores
     report: dict[str, Any] = {
         "rows": opened.table.rows,
@@ -89,6 +114,9 @@ def risk(
     if population:
         others = read_table(population, separator=field_mark(separator), decimal=decimal)
         report |= journalist_risk(release, others)
+    print_not_published(release.not_published)
+    report["not_published"] = not_published_list(release.not_published)
+    report["roles_guessed"] = list(opened.roles.guessed)
     tell(report, as_json, f"Risk of {file.name}")
 
 
@@ -105,6 +133,8 @@ def mondrian(
     ] = "both",
     seed: Seed = None,
     identifier: Identifier = "",
+    drop: Drop = "",
+    publish: PublishColumns = "",
     missing: Missing = "value",
     separator: Separator = None,
     decimal: Decimal = ".",
@@ -120,6 +150,8 @@ def mondrian(
         quasi=quasi,
         sensitive=sensitive,
         identifier=identifier,
+        drop=drop,
+        publish=publish,
         missing=missing,
         separator=separator,
         decimal=decimal,
@@ -139,6 +171,8 @@ def generalise(
         str, typer.Option(help="both: no side below k; source: the literal rule, which fails.")
     ] = "both",
     identifier: Identifier = "",
+    drop: Drop = "",
+    publish: PublishColumns = "",
     missing: Missing = "value",
     separator: Separator = None,
     decimal: Decimal = ".",
@@ -152,6 +186,8 @@ def generalise(
         output,
         force,
         identifier=identifier,
+        drop=drop,
+        publish=publish,
         missing=missing,
         separator=separator,
         decimal=decimal,

@@ -12,10 +12,12 @@ from insanonym_core.cli.opened import Opened, run_method, split, summary, tell
 from insanonym_core.cli.options import AsJson, Force, Output
 from insanonym_core.cli.table import (
     Decimal,
+    Drop,
     File,
     Identifier,
     K,
     Missing,
+    PublishColumns,
     Quasi,
     Seed,
     Sensitive,
@@ -40,6 +42,8 @@ def suppress_rare(
     scope: Annotated[str, typer.Option(help="row, or individual (needs --id).")] = "row",
     by: Annotated[str, typer.Option(help="Also count the losses by this column, such as the year.")] = "",
     identifier: Identifier = "",
+    drop: Drop = "",
+    publish: PublishColumns = "",
     missing: Missing = "value",
     separator: Separator = None,
     decimal: Decimal = ".",
@@ -51,11 +55,14 @@ def suppress_rare(
     from insanonym_core.tabular.chain import losses_by
     from insanonym_core.tabular.evaluate import smallest_support
     from insanonym_core.tabular.files import write_frame
+    from insanonym_core.tabular.roles import refuse_hidden
 
     check_writable(output, force=force, sources=(file,))
     opened = Opened(
         file,
         identifier=identifier,
+        drop=drop,
+        publish=publish,
         missing=missing,
         separator=separator,
         decimal=decimal,
@@ -63,6 +70,7 @@ def suppress_rare(
     )
     if by:
         opened.whole.named((by,), "--by column")
+        refuse_hidden(opened.roles.decided(opened.whole, split(columns)), (by,), "--by column")
     release = run_method("suppress_rare_values", opened, None, columns=split(columns), k=k, scope=scope)
     support = smallest_support(release, scope == "individual")
     report = summary(opened, release) | {
@@ -93,6 +101,8 @@ def grow(
     ] = None,
     sensitive: Sensitive = "",
     identifier: Identifier = "",
+    drop: Drop = "",
+    publish: PublishColumns = "",
     missing: Missing = "value",
     separator: Separator = None,
     decimal: Decimal = ".",
@@ -110,6 +120,8 @@ def grow(
         file,
         sensitive=sensitive,
         identifier=identifier,
+        drop=drop,
+        publish=publish,
         missing=missing,
         separator=separator,
         decimal=decimal,
@@ -148,6 +160,8 @@ def bucketise(
     l: Annotated[str, typer.Option(help="Different sensitive values in every group.")] = "2",  # noqa: E741
     seed: Seed = None,
     identifier: Identifier = "",
+    drop: Drop = "",
+    publish: PublishColumns = "",
     missing: Missing = "value",
     separator: Separator = None,
     decimal: Decimal = ".",
@@ -163,6 +177,8 @@ def bucketise(
         quasi=quasi,
         sensitive=sensitive,
         identifier=identifier,
+        drop=drop,
+        publish=publish,
         missing=missing,
         separator=separator,
         decimal=decimal,
@@ -181,19 +197,24 @@ def pseudonymise(
         Path | None, typer.Option(help="Also write who is behind which pseudonym (CSV).", show_default=False)
     ] = None,
     seed: Seed = None,
+    identifier: Identifier = "",
+    drop: Drop = "",
+    publish: PublishColumns = "",
     separator: Separator = None,
     decimal: Decimal = ".",
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Replace an identifier by random pseudonyms. Every other column stays as it is."""
+    """Replace an identifier by random pseudonyms. Other identifiers are left out, other columns unchanged."""
     from insanonym_core.output import check_apart, check_writable
     from insanonym_core.tabular.files import write_frame
 
     check_apart(output, lookup)
     for target in (output, *([lookup] if lookup else [])):
         check_writable(target, force=force, sources=(file,))
-    opened = Opened(file, separator=separator, decimal=decimal)
+    opened = Opened(
+        file, identifier=identifier, drop=drop, publish=publish, separator=separator, decimal=decimal
+    )
     release = run_method("pseudonymise", opened, seed, column=column)
     if lookup:
         write_frame(release.extra["lookup"], lookup, force=force, sources=(file,), private=True)

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.opened import field_mark, split, tell
+from insanonym_core.cli.opened import field_mark, print_not_published, split, split_identifiers, tell
 from insanonym_core.cli.options import AsJson, Force, Output
-from insanonym_core.cli.table import Decimal, File, Missing, Separator
+from insanonym_core.cli.table import Decimal, Drop, File, Missing, Separator
 from insanonym_core.errors import UsageError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from insanonym_core.tabular.roles import Roles
+
+_ROWS_LOOKED_AT = 10_000  # to tell what a column holds
 traces_app = typer.Typer(help="Build, mask and compare study traces.", no_args_is_help=True)
 
 
@@ -28,7 +36,12 @@ def build(
     file: File,
     output: Output,
     identifier: Annotated[
-        str, typer.Option("--id", help="The column that tells individuals apart.", show_default=False)
+        str,
+        typer.Option(
+            "--id",
+            help="Identifiers, separated by commas; the first tells individuals apart. None is published.",
+            show_default=False,
+        ),
     ],
     order: Annotated[
         str, typer.Option(help="The column that orders a path, such as the year.", show_default=False)
@@ -48,6 +61,7 @@ def build(
         str, typer.Option(help="Masked counts read 1 (one, as in the source) or <10 (less).")
     ] = "one",
     rare: Annotated[int, typer.Option(help="Also list items that concern fewer individuals than this.")] = 5,
+    drop: Drop = "",
     missing: Missing = "value",
     separator: Separator = None,
     decimal: Decimal = ".",
@@ -57,6 +71,7 @@ def build(
     """Turn enrolments into counted study traces, one line per different path."""
     from insanonym_core.output import check_writable
     from insanonym_core.tabular.files import read_frame
+    from insanonym_core.tabular.roles import not_published_list
     from insanonym_core.traces import (
         build_traces,
         count_traces,
@@ -70,11 +85,13 @@ def build(
         raise UsageError(f"--missing must be value or drop, got {missing!r}.")
     frame = read_frame(file, separator=field_mark(separator), decimal=decimal, as_text=True)
     rows = len(frame)
-    used = [name for name in (identifier, order, *split(item), prefix) if name in frame.columns]
+    roles = _roles(frame, identifier, drop, (order, *split(item), prefix))
+    who = roles.identifier or identifier
+    used = [name for name in (who, order, *split(item), prefix) if name in frame.columns]
     if missing == "drop":
         frame = frame.dropna(subset=used)
     traces = build_traces(
-        frame, identifier, order, list(split(item)), prefix or None, _several(several), _since(since)
+        frame, who, order, list(split(item)), prefix or None, _several(several), _since(since)
     )
     table = count_traces(traces)
     report: dict[str, Any] = {
@@ -83,7 +100,10 @@ def build(
         "individuals": traces.individuals,
         "traces": len(table),
         "rare_items": len(rare_items(traces, rare)),
+        "not_published": not_published_list(roles.withheld or ()),
+        "roles_guessed": [],
     }
+    print_not_published(roles.withheld or ())
     if mask is not None:
         masked = mask_small_counts(table, mask, _style(style))
         table = masked.table
@@ -96,6 +116,29 @@ def build(
         }
     write_trace_table(table, output, force=force, sources=(file,))
     tell(report, as_json, "Study traces")
+
+
+def _roles(frame: pd.DataFrame, identifier: str, drop: str, published: Sequence[str]) -> Roles:
+    """The identifiers and dropped columns; none of them may be part of a trace."""
+    from insanonym_core.tabular.roles import Roles, refuse_hidden
+    from insanonym_core.tabular.table import Table
+
+    first, others = split_identifiers(identifier, frame.columns)
+    table = Table.from_frame(frame.head(_ROWS_LOOKED_AT).apply(_number_if_all_are))
+    roles = Roles(identifier=first, others=others, drop=split(drop))
+    roles = roles.checked(table, needs_quasi=False).decided(table, published)
+    refuse_hidden(roles, [name for name in published if name and name != first], "part of a trace")
+    return roles
+
+
+def _number_if_all_are(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Traces are read as texts; a weight is no text that is nearly unique."""
+    import pandas as pd
+
+    try:
+        return pd.to_numeric(column)
+    except (ValueError, TypeError):
+        return column
 
 
 def _several(value: str) -> Any:

@@ -11,12 +11,12 @@ import numpy as np
 
 from insanonym_core.deletions import deletion_warning
 from insanonym_core.errors import DataError, UsageError
+from insanonym_core.experiment.column_roles import about_roles, roles_of, without_identifiers
 from insanonym_core.experiment.report import Promise
 from insanonym_core.randomness import Draws
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.registry import Entry, Measure, attacks, check_settings, metrics, values_for
 from insanonym_core.scores import Evidence
-from insanonym_core.texts import Phrase
 
 Tell = Callable[[str], None]
 _REMEMBERED = 1_000_000  # rows up to which what each step made is kept for the next run
@@ -153,27 +153,9 @@ def _concerns(name: str, entries: list[Entry]) -> bool:
     return any(name in entry.parameters or name.partition(".")[0] == entry.name for entry in entries)
 
 
-def roles_of(recipe: Recipe, table: Any) -> Any:
-    """The roles that a recipe gives; what it leaves open is guessed among the columns it does not name."""
-    from insanonym_core.tabular.roles import Roles, guess_roles
-
-    given, guess = recipe.roles, guess_roles(table)
-    taken = {*given.get("quasi", ()), *given.get("sensitive", ()), given.get("identifier")}
-    identifier = given.get("identifier") or (guess.identifier if guess.identifier not in taken else None)
-    taken.add(identifier)
-    return Roles(
-        tuple(given["quasi"] if "quasi" in given else (name for name in guess.quasi if name not in taken)),
-        tuple(given["sensitive"] if "sensitive" in given else (n for n in guess.sensitive if n not in taken)),
-        identifier,
-    )
-
-
-def _guessed(recipe: Recipe) -> bool:
-    return "quasi" not in recipe.roles and recipe.kind == "table"
-
-
 def _tables(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     from insanonym_core.tabular.chain import chained, losses_by, losses_evidence
+    from insanonym_core.tabular.roles import refuse_hidden
 
     roles = roles_of(recipe, data).checked(data)
     by = recipe.roles.get("by")
@@ -182,9 +164,10 @@ def _tables(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     release, done = chained(data, roles, recipe.built(draws))
     evidence = release.evidence
     said = _deletions(recipe, ((one.rows_before, one.rows_after) for one in done))
-    facts: dict[str, Any] = {"steps": done, "roles": roles, "roles_guessed": _guessed(recipe)}
-    facts["deletions"] = said
+    told = replace(roles, withheld=release.not_published)
+    facts: dict[str, Any] = {"steps": done, **about_roles(recipe, told), "deletions": said}
     if by:
+        refuse_hidden(told, (by,), "column to count losses by")
         facts |= {"losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
     return Made(release, data.rows, len(release.rows), evidence, _promises(recipe, done), said, facts)
@@ -209,7 +192,8 @@ def _promises(recipe: Recipe, done: Any) -> tuple[Promise, ...]:
 def _traces(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     """The table cleaned by all steps but the last, then counted."""
     from insanonym_core.registry import methods
-    from insanonym_core.tabular.chain import chained, losses_by, losses_evidence
+    from insanonym_core.tabular.chain import chained, columns_of, losses_by, losses_evidence
+    from insanonym_core.tabular.roles import refuse_hidden
 
     own = {entry.name for entry in methods.all(data="traces")}
     if (
@@ -223,13 +207,14 @@ def _traces(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     *cleaning, (count, _) = recipe.built(draws)
     roles = roles_of(recipe, data).checked(data, needs_quasi=False)
     tell(recipe.written())
-    counted = {*count.item, *count.order, *count.prefix}
-    release, done = chained(data, roles, cleaning, counted)
+    named = columns_of(count)
+    release, done = chained(data, roles, cleaning, named)
     said = _deletions(recipe, ((one.rows_before, one.rows_after) for one in done))
     if release.generalised or release.extra:
         raise UsageError(
             "A table of traces can only be cleaned by steps that delete rows: leave the others out."
         )
+    refuse_hidden(replace(roles, withheld=release.not_published), named, "column of a trace")
     names = [name for name in data.columns if name in release.published.columns or name == roles.identifier]
     left = data.select(names).take(np.sort(release.rows))
     data.named(count.order, "column that orders a trace", at_least_one=False)
@@ -246,8 +231,7 @@ def _traces(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
         {
             "steps": done,
             "deletions": said,
-            "roles": roles,
-            "roles_guessed": False,
+            **about_roles(recipe, replace(roles, withheld=release.not_published)),
             "losses_by": losses_by(release, by),
             "by": by,
             "cleaned": release,
@@ -262,29 +246,10 @@ def _avatars(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
         )
     tell(recipe.written())
     ((method, generator),) = recipe.built(draws)
-    table, said = without_identifier(data, recipe.roles.get("identifier"))
+    table, roles = without_identifiers(data, roles_of(recipe, data))
     made = method.apply(table, generator)
-    return Made(made, data.rows, made.published.rows, (), (), (*said, *made.loudly))
-
-
-def without_identifier(table: Any, named: str | None) -> tuple[Any, tuple[str, ...]]:
-    """A table to make avatars of: a name or number that tells people apart must not be mixed into them."""
-    from insanonym_core.tabular.roles import guess_roles
-
-    table.named((named,) if named else (), "identifier", at_least_one=False)
-    identifier = named or guess_roles(table).identifier
-    if identifier is None:
-        return table, ()
-    kept = [name for name in table.columns if name != identifier]
-    if not kept:
-        raise UsageError(f"Only the identifier {identifier!r} is left: avatars need other columns.")
-    said = (
-        ()
-        if named
-        else (Phrase("The column {column} looks like an identifier: left out.", column=identifier),)
-    )
-    # Kept with the table: what is derived from it serves every move of a slider.
-    return table.derive(("without", identifier), lambda: table.select(kept)), said
+    facts = about_roles(recipe, roles)
+    return Made(made, data.rows, made.published.rows, (), (), made.loudly, facts)
 
 
 SOURCES: Mapping[str, Callable[[str, Mapping[str, Any]], Any]] = {"track": _city_or_track, "table": _table}

@@ -22,8 +22,9 @@ def new_step(
 
     It may only use columns that the steps before leave, and must leave those that the steps behind it need.
     """
-    left = [name for name in left_by(before, list(table.columns)) if name != roles.identifier]
-    needed = [name for step in behind for name in _columns_of(step) if name in left]
+    roles = roles.decided(table, (name for step in behind for name in columns_of_step(step)))
+    left = [name for name in left_by(before, list(table.columns)) if name not in roles.hidden]
+    needed = [name for step in behind for name in columns_of_step(step) if name in left]
     quasi = [name for name in roles.quasi if name in left] or left
     pool = [*needed, *(name for name in roles.sensitive if name in left), *quasi]
     others = list(dict.fromkeys(pool))
@@ -57,11 +58,12 @@ def new_step(
 def fitted(steps: Sequence[Step], kind: str, table: Table, roles: Roles) -> tuple[Step, ...]:
     """The steps for other data: columns that it does not have are chosen anew, k and l stay possible."""
     made: list[Step] = []
+    roles = roles.decided(table)
     for place, step in enumerate(steps):
         values, fresh = dict(step.parameters), None
         for name, parameter in method_entry(step.method, kind).parameters.items():
             if isinstance(parameter.constraint, ColumnNames):
-                if set(values.get(name, ())) <= {*table.columns} - {roles.identifier} and name in values:
+                if set(values.get(name, ())) <= {*table.columns} - roles.hidden and name in values:
                     continue
                 fresh = fresh or new_step(step.method, table, roles, made, steps[place + 1 :])
                 values[name] = fresh.parameters.get(name, ())
@@ -79,7 +81,7 @@ def largest_l(table: Table, roles: Roles) -> int:
     return max(1, table.rows // int(np.bincount(table[roles.sensitive[0]].codes + 1).max()))
 
 
-def _columns_of(step: Step) -> tuple[str, ...]:
+def columns_of_step(step: Step) -> tuple[str, ...]:
     """The columns that a step names."""
     return tuple(name for value in step.parameters.values() if isinstance(value, tuple) for name in value)
 

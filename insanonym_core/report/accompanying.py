@@ -11,6 +11,7 @@ from insanonym_core.demo.columns import described
 from insanonym_core.experiment import Report
 from insanonym_core.recipe import method_entry
 from insanonym_core.report.ledger import Ledger
+from insanonym_core.report.protection import about_columns
 from insanonym_core.tabular.chain import StepDone
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
@@ -52,7 +53,7 @@ def _columns(report: Report, ledger: Ledger) -> Section:
         column = table[name]
         role = (
             "identifier"
-            if name == roles.identifier
+            if name in roles.identifiers
             else "quasi-identifier"
             if name in roles.quasi
             else "sensitive"
@@ -69,10 +70,7 @@ def _columns(report: Report, ledger: Ledger) -> Section:
                 ledger.show(f"column.{name}", "different_values", _different(report, name)),
             ]
         )
-    if report.facts.get("roles_guessed"):
-        section.paragraphs.append(
-            ledger.sentence("The recipe names no roles: they were guessed from names and values. Check them.")
-        )
+    section.paragraphs += about_columns(report, ledger)
     return section
 
 

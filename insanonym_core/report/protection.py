@@ -9,6 +9,7 @@ from markupsafe import Markup
 from insanonym_core.experiment import Report
 from insanonym_core.recipe import method_entry
 from insanonym_core.report.ledger import Ledger
+from insanonym_core.tabular.roles import guesses_text, not_published_text
 from insanonym_core.texts import say
 
 
@@ -18,7 +19,19 @@ def not_protected(report: Report, ledger: Ledger) -> list[Markup]:
         *_of_steps(report, ledger),
         *_BY_KIND[report.recipe.kind](report, ledger),
         *_of_the_seed(report, ledger),
+        *about_columns(report, ledger),
     ]
+
+
+def about_columns(report: Report, ledger: Ledger) -> list[Markup]:
+    """Which roles are guesses, and which columns are not published and why; nothing for GPS traces."""
+    if report.recipe.kind == "mobility":
+        return []
+    said = (
+        guesses_text(report.facts["roles"], ledger.lang),
+        not_published_text(report.facts["not_published"], ledger.lang),
+    )
+    return [Markup('<span class="given">{}</span>').format(text) for text in said if text]
 
 
 def measured_weakness(report: Report, ledger: Ledger) -> list[Markup]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -43,8 +43,13 @@ def chained(
 
     Rows may be deleted and columns left out by any step. What is published by groups, under pseudonyms or in
     two tables is no longer a table of single values, so that such a step must be the last. Promises name only
-    columns that are published in the end; of a table of traces these are the ones `counted`.
+    columns that are published in the end; of a table of traces these are the ones `counted`. What is not
+    published is decided once, on the whole table: columns that a step names, or that are `counted`, are not
+    held back for their looks.
     """
+    steps = list(steps)
+    asked_for = [*(counted or ()), *(name for method, _ in steps for name in columns_of(method))]
+    roles = roles.decided(table, asked_for)
     release, done = unchanged(table, roles, needs_quasi=False), []
     for number, (method, generator) in enumerate(steps, start=1):
         if release.generalised or release.extra:
@@ -52,9 +57,7 @@ def chained(
                 f"Step {number} comes too late: the step before it publishes groups, pseudonyms or two "
                 "tables, and must be the last."
             )
-        shown = [
-            name for name in table.columns if name in release.published.columns or name == roles.identifier
-        ]
+        shown = [name for name in table.columns if name in release.published.columns or name in roles.hidden]
         left = table.select(shown).take(release.rows)
         if getattr(method, "rows_before", None) == 0:  # losses of earlier steps count against its budget too
             method = replace(method, rows_before=table.rows)
@@ -92,11 +95,17 @@ def apply_method(
 
 
 def _within(roles: Roles, shown: list[str]) -> Roles:
-    return Roles(
-        tuple(name for name in roles.quasi if name in shown),
-        tuple(name for name in roles.sensitive if name in shown),
-        roles.identifier,
+    return replace(
+        roles,
+        quasi=tuple(name for name in roles.quasi if name in shown),
+        sensitive=tuple(name for name in roles.sensitive if name in shown),
     )
+
+
+def columns_of(method: Any) -> tuple[str, ...]:
+    """The columns that a method's parameters name."""
+    values = (getattr(method, one.name) for one in fields(method))
+    return tuple(name for value in values if isinstance(value, tuple) for name in value)
 
 
 Of = Literal["combinations", "values", "groups"]

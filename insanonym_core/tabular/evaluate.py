@@ -14,7 +14,7 @@ from insanonym_core.grouping import count_pairs, joint_keys, positions_in
 from insanonym_core.registry import measured
 from insanonym_core.scores import Score
 from insanonym_core.tabular.exposure import classes_of_release, groups_of_release
-from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.release import TableRelease, published_names
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table, code_column
 
@@ -71,11 +71,11 @@ def smallest_support(release: TableRelease, individuals: bool = False) -> int:
 
 
 def unchanged(table: Table, roles: Roles, *, needs_quasi: bool = True) -> TableRelease:
-    """A table published as it is: its risk is the risk of releasing it."""
-    roles.checked(table, needs_quasi=needs_quasi)
-    names = [name for name in table.columns if name != roles.identifier]
+    """A table published as it is, without direct identifiers: its risk is the risk of releasing it."""
+    roles = roles.checked(table, needs_quasi=needs_quasi).decided(table)
     rows = np.arange(table.rows)
-    return TableRelease(table, roles, table.select(names), rows, np.zeros_like(rows))
+    shown = table.select(published_names(table, roles))
+    return TableRelease(table, roles, shown, rows, np.zeros_like(rows))
 
 
 @dataclass(frozen=True, eq=False)

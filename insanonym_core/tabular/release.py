@@ -11,10 +11,11 @@ import numpy as np
 import pandas as pd
 
 from insanonym_core.arrays import Ints
+from insanonym_core.errors import UsageError
 from insanonym_core.grouping import count_pairs, lexical_order
 from insanonym_core.scores import MIN_HOLDERS, Evidence
 from insanonym_core.tabular.generalised import GeneralisedColumn
-from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.roles import Roles, Withheld
 from insanonym_core.tabular.table import Column, Table, code_column
 
 
@@ -65,6 +66,17 @@ class TableRelease:
         """Rows of the original that are not published."""
         return self.original.rows - len(self.rows)
 
+    @property
+    def not_published(self) -> Withheld:
+        """The columns that are not published because of what they are, each with the reason."""
+        return self.roles.withheld or ()
+
+    @property
+    def pseudonymised(self) -> tuple[str, ...]:
+        """The column whose values are replaced by pseudonyms: what it held is no matter for a figure."""
+        lookup = self.extra.get("lookup")
+        return () if lookup is None else (str(lookup.columns[0]),)
+
 
 def row_order(columns: Iterable[Column]) -> Ints:
     """The rows sorted by what stands in these columns, missing first: nothing of another order is left."""
@@ -74,6 +86,17 @@ def row_order(columns: Iterable[Column]) -> Ints:
 def sorted_rows(table: Table) -> Table:
     """The table in an order that depends on its rows alone."""
     return table.take(row_order(table.columns.values()))
+
+
+def published_names(original: Table, roles: Roles, columns: Sequence[str] | None = None) -> list[str]:
+    """The columns, all by default, that may be published under decided roles; at least one."""
+    names = [name for name in columns or original.columns if name not in roles.hidden]
+    if not names:
+        raise UsageError(
+            "No column is left to publish: drop fewer columns, or name those to publish (--publish-columns, "
+            "or roles.publish in a recipe)."
+        )
+    return names
 
 
 def publish(
@@ -86,12 +109,13 @@ def publish(
     columns: Sequence[str] | None = None,
     **more: Any,
 ) -> TableRelease:
-    """Put a release together: columns in their order without the identifier, rows sorted by all of them.
+    """Put a release together: columns in their order without identifiers, rows sorted by all of them.
 
     The order of the original would tell who is who, so nothing of it is left.
     """
     generalised = generalised or {}
-    names = [name for name in columns or original.columns if name != roles.identifier]
+    roles = roles.decided(original)
+    names = published_names(original, roles, columns)
     group_of_row = np.zeros(original.rows, dtype=np.int64) if group is None else group
     shown = {
         name: code_column(name, pd.Series(generalised[name].labels(), dtype=object)).take(group_of_row[rows])

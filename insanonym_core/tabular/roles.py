@@ -1,66 +1,177 @@
-"""What columns are for: identifier, quasi-identifier, sensitive, or other."""
+"""What columns are for: identifier, quasi-identifier, sensitive, or other; and which are not published."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
+from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.table import Table
+from insanonym_core.texts import Phrase, say
 
 _IDENTIFIER = re.compile(r"(^|_)(id|ident\w*|code_individu|uid|patient|nom|name|ssn|email|insee)($|_)", re.I)
 _SENSITIVE = re.compile(
     r"(diagnos|disease|maladie|illness|salar|income|revenu|religion|result|note|grade|score|outcome|sensitive)",
     re.I,
 )
+IDENTIFIER, GUESSED_IDENTIFIER, DROPPED = (
+    Phrase(text) for text in ("identifier", "identifier, as guessed", "dropped on request")
+)
+_SEPARATOR = {"en": "; ", "fr": "\u202f; "}
+Withheld = tuple[tuple[str, str], ...]
+"""Columns that are not published, in the order of the table, each with the reason."""
 
 
 @dataclass(frozen=True)
 class Roles:
-    """The roles of a table's columns; what is not named is published as it is."""
+    """The roles of a table's columns; what is not named and no direct identifier is published as it is.
+
+    `identifier` tells individuals apart; `others` are further identifiers. Neither is published, nor is what
+    stands in `drop` or looks like a direct identifier, unless it is in `publish`. `guessed` are the roles
+    that nobody named. `withheld` says what is not published and why; it is None until it is `decided`.
+    """
 
     quasi: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     identifier: str | None = None
+    others: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    publish: tuple[str, ...] = ()
+    guessed: tuple[str, ...] = ()
+    withheld: Withheld | None = None
+
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """All identifiers; the first tells individuals apart."""
+        return (*((self.identifier,) if self.identifier is not None else ()), *self.others)
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The columns that are not published, as far as it is decided."""
+        return frozenset((*self.identifiers, *self.drop, *(name for name, _ in self.withheld or ())))
 
     def checked(self, table: Table, *, needs_quasi: bool = True) -> Roles:
         """These roles, or a sentence when they do not fit the table."""
         table.named(self.quasi, "quasi-identifiers", at_least_one=needs_quasi)
         table.named(self.sensitive, "sensitive columns", at_least_one=False)
-        if self.identifier is not None:
-            table.named((self.identifier,), "identifier")
-        if self.identifier in self.sensitive:
-            raise UsageError(
-                f"The column {self.identifier!r} cannot be sensitive and identifier at once: choose one role."
-            )
-        for name in self.quasi:
-            if name in self.sensitive:
-                raise UsageError(
-                    f"The column {name!r} cannot be quasi-identifier and sensitive at once: choose one role."
-                )
-            if name == self.identifier:
-                raise UsageError(
-                    f"The column {name!r} cannot be quasi-identifier and identifier at once: choose one role."
-                )
+        table.named(self.identifiers, "identifier", at_least_one=False)
+        table.named(self.drop, "list of columns to drop", at_least_one=False)
+        table.named(self.publish, "list of columns to publish", at_least_one=False)
+        by_role = {
+            "quasi-identifier": self.quasi,
+            "sensitive": self.sensitive,
+            "identifier": self.identifiers,
+            "dropped": self.drop,
+        }
+        taken: dict[str, str] = {}
+        for role, names in by_role.items():
+            for name in names:
+                if name in taken:
+                    raise _two_roles(name, taken[name], role)
+                taken[name] = role
+        for name in self.publish:
+            if taken.get(name) in ("identifier", "dropped"):
+                raise _two_roles(name, taken[name], "published")
         return self
+
+    def decided(self, table: Table, named: Iterable[str] = ()) -> Roles:
+        """With what is not published of this table; a decision once taken stays.
+
+        `named` are columns that a step names: they are what it works on.
+        """
+        if self.withheld is not None:
+            return self
+        return replace(self, withheld=not_published(table, self, named))
+
+
+def _two_roles(name: str, one: str, other: str) -> UsageError:
+    return UsageError(f"The column {brief(name)} cannot be {one} and {other} at once: choose one role.")
+
+
+def not_published(table: Table, roles: Roles, named: Iterable[str] = ()) -> Withheld:
+    """The columns of a table that must not be published, each with the reason.
+
+    Identifiers and dropped columns; and what looks like a direct identifier unless it is to be published, has
+    another role, or is `named` by a step.
+    """
+    identifier = GUESSED_IDENTIFIER if "identifier" in roles.guessed else IDENTIFIER
+    why: dict[str, str] = dict.fromkeys(roles.identifiers, identifier)
+    why |= dict.fromkeys(roles.drop, DROPPED)
+    kept = {*roles.quasi, *roles.sensitive, *roles.publish, *named}
+    for name, reason in direct_identifiers(table).items():
+        if name not in kept:
+            why.setdefault(name, reason)
+    return tuple((name, why[name]) for name in table.columns if name in why)
+
+
+def not_published_text(withheld: Withheld, lang: str = "en") -> str:
+    """Which columns are not published and why, in one sentence; empty if there are none."""
+    if not withheld:
+        return ""
+    columns = _SEPARATOR[lang].join(f"{name} ({say(why, lang)})" for name, why in withheld)
+    return say("Not published: {columns}.", lang, columns=columns)
+
+
+def guesses_text(roles: Roles, lang: str = "en") -> str:
+    """Which roles are guesses, and what was guessed, in one sentence; empty if none is."""
+    columns = {
+        "quasi-identifiers": ("quasi", roles.quasi),
+        "sensitive columns": ("sensitive", roles.sensitive),
+        "identifier": ("identifier", roles.identifiers),
+    }
+    told = [
+        f"{say(title, lang)} {', '.join(names)}"
+        for title, (role, names) in columns.items()
+        if role in roles.guessed and names
+    ]
+    if not told:
+        return ""
+    return say(
+        "Roles guessed from names and values, to be checked: {roles}.",
+        lang,
+        roles=_SEPARATOR[lang].join(told),
+    )
+
+
+def not_published_list(withheld: Withheld) -> list[dict[str, str]]:
+    """The same for JSON."""
+    return [{"column": name, "why": str(why)} for name, why in withheld]
+
+
+def refuse_hidden(roles: Roles, names: Iterable[str], what: str) -> None:
+    """Refuse columns that are not published where their values would be; `what` they are asked for."""
+    for name in names:
+        if name in roles.hidden:
+            why = dict(roles.withheld or ()).get(name) or (DROPPED if name in roles.drop else IDENTIFIER)
+            raise UsageError(
+                f"The column {brief(name)} is not published ({why}) and cannot be the {what}: choose another."
+            )
 
 
 def guess_roles(table: Table) -> Roles:
-    """A first proposal from names and values, for a person to correct."""
+    """A first proposal from names and values, for a person to correct.
+
+    What looks like a direct identifier is proposed as identifier or not at all.
+    """
     identifier = next(
         (name for name in table.columns if _IDENTIFIER.search(name)),
         next((name for name, column in table.columns.items() if _looks_like_id(table, column.name)), None),
     )
-    sensitive = [name for name in table.columns if name != identifier and _SENSITIVE.search(name)]
+    direct = {*direct_identifiers(table), *((identifier,) if identifier else ())}
+    sensitive = [name for name in table.columns if name not in direct and _SENSITIVE.search(name)]
     quasi = [
         name
         for name, column in table.columns.items()
-        if name != identifier
+        if name not in direct
         and name not in sensitive
         and column.domain > 1
         and (column.kind != "category" or column.domain <= max(20, table.rows // 2))
     ]
-    return Roles(tuple(quasi), tuple(sensitive), identifier)
+    found = {"identifier": identifier, "quasi": quasi, "sensitive": sensitive}
+    guessed = tuple(role for role, names in found.items() if names)
+    return Roles(tuple(quasi), tuple(sensitive), identifier, guessed=guessed)
 
 
 def _looks_like_id(table: Table, name: str) -> bool:

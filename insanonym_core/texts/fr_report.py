@@ -88,9 +88,6 @@ FRENCH = {
         "Chaque groupe contient au moins {measured} lignes. Les colonnes {columns} restent exactes\u00a0: k "
         "compte les lignes qui les partagent, et c’est un autre nombre."
     ),
-    "The column {column} looks like an identifier: left out.": (
-        "La colonne {column} ressemble à un identifiant\u00a0: laissée de côté."
-    ),
     "Nothing was done: the release is the original.": (
         "Rien n’a été fait\u00a0: les données publiées sont l’original."
     ),
@@ -155,9 +152,6 @@ FRENCH = {
     "date": "date",
     "text": "texte",
     "(to be described by the publisher)": "(à décrire par qui publie)",
-    "The recipe names no roles: they were guessed from names and values. Check them.": (
-        "La recette ne nomme pas de rôles\u00a0: ils ont été devinés d’après les noms et les valeurs. Vérifiez-les."
-    ),
     "Cleaning: rare values deleted, pass by pass": "Nettoyage\u00a0: valeurs rares supprimées, passe après passe",
     "Rows with a value that fewer than {k} rows share were deleted, again and again until no "
     "such value was left: {before} rows before, {after} after, {lost} lost.": (

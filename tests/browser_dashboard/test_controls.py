@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from insanonym_core.experiment import load, run
-from insanonym_core.experiment.kinds import roles_of
+from insanonym_core.experiment.column_roles import roles_of
 from insanonym_core.experiment.suitable import fitted, largest_l, new_step
 from insanonym_core.parameters import ColumnNames, Parameter, Range
 from insanonym_core.recipe import Recipe, Step

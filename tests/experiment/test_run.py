@@ -179,7 +179,8 @@ def test_identifiers_never_reach_avatars(tmp_path):
     for extra in ("", "\nroles: {identifier: nom}"):
         report = run(recipe_from_text(f"data: {path}\nsteps: [mix_neighbours]{extra}"))
         assert list(report.release.published.columns) == ["age", "visits"]
-        assert bool(report.warnings) == (extra == "")
+        assert [name for name, _ in report.facts["not_published"]] == ["nom"]
+        assert bool(report.facts["roles_guessed"]) == (extra == "")
     with pytest.raises(UsageError, match="names 'nobody'"):
         run(recipe_from_text(f"data: {path}\nsteps: [mix_neighbours]\nroles: {{identifier: nobody}}"))
 

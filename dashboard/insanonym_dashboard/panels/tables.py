@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import ipywidgets as widgets
@@ -13,7 +14,7 @@ import numpy as np
 from insanonym_core.experiment import Report, load
 from insanonym_core.experiment.suitable import fitted
 from insanonym_core.figures.words import number
-from insanonym_core.recipe import Recipe, Step
+from insanonym_core.recipe import Recipe, Step, identifiers_of
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_dashboard import pieces
@@ -77,8 +78,8 @@ class TablesPanel(TabPanel):
         self.identifier = pieces.labelled(widgets.Dropdown(layout=wide), self.say("Identifier"))
         self._offer()
         pickers = (self.quasi, self.sensitive, self.identifier)
-        for picker in pickers:
-            picker.observe(self._roles_changed, "value")
+        for role, picker in zip(("quasi", "sensitive", "identifier"), pickers, strict=True):
+            picker.observe(partial(self._roles_changed, role), "value")
         named = [(widgets.HTML(f"<label>{one.description}</label>"), one) for one in pickers]
         return [pieces.card(self.say("Roles"), *(part for pair in named for part in pair), name="roles")]
 
@@ -89,16 +90,21 @@ class TablesPanel(TabPanel):
         self.quasi.offer(names, roles.get("quasi", ()))
         self.sensitive.offer(names, roles.get("sensitive", ()))
         self.identifier.options = [(self.say("(none)"), ""), *((name, name) for name in names)]
-        known = roles.get("identifier")
+        known = next(iter(identifiers_of(roles)), "")
         self.identifier.value = known if known in names else ""
         self._offering = False
 
-    def _roles_changed(self, _: Any) -> None:
+    def _roles_changed(self, role: str, _: Any) -> None:
         if self._offering:
             return
-        roles: dict[str, Any] = {"quasi": self.quasi.value, "sensitive": self.sensitive.value}
-        if self.identifier.value:
-            roles["identifier"] = self.identifier.value
+        before = self.state.recipe.roles
+        roles: dict[str, Any] = {name: before[name] for name in ("drop", "publish", "by") if name in before}
+        roles |= {"quasi": self.quasi.value, "sensitive": self.sensitive.value}
+        # Further identifiers stay; none at all is a choice too, and no reason to guess one.
+        others = tuple(one for one in identifiers_of(before)[1:] if one != self.identifier.value)
+        roles["identifier"] = (*((self.identifier.value,) if self.identifier.value else ()), *others)
+        # What somebody has set is no guess any more.
+        roles["guessed"] = tuple(one for one in before.get("guessed", ()) if one != role)
         self.state.set_roles(roles)
         self.editor.rebuild()  # which columns a step may take and how large l can be depends on them
 
@@ -108,6 +114,7 @@ class TablesPanel(TabPanel):
         guess = Roles(**_DEMO_ROLES[name]) if data is None else guess_roles(table)
         roles: dict[str, Any] = {"quasi": guess.quasi[:6], "sensitive": guess.sensitive}
         roles |= {"identifier": guess.identifier} if guess.identifier else {}
+        roles |= {"guessed": guess.guessed} if guess.guessed else {}
         steps = fitted(self.state.recipe.steps, "table", table, replace(guess, quasi=guess.quasi[:6]))
         return {"roles": roles, "steps": steps}
 

@@ -11,7 +11,8 @@ import ipywidgets as widgets
 import numpy as np
 
 from insanonym_core.experiment import load
-from insanonym_core.recipe import Recipe, Step
+from insanonym_core.recipe import Recipe, Step, identifiers_of
+from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.roles import guess_roles
 from insanonym_core.tabular.table import Column, Table
 from insanonym_dashboard import pieces
@@ -77,14 +78,16 @@ class TracesPanel(TabPanel):
     def _offer(self) -> None:
         """The columns of the data, and who is who in the recipe."""
         self._offering = True
-        known, names = self.state.recipe.roles.get("identifier"), list(self.columns())
+        known, names = next(iter(identifiers_of(self.state.recipe.roles)), None), list(self.columns())
         self.identifier.options = names
         self.identifier.value = known if known in names else None
         self._offering = False
 
     def _identified(self, change: Any) -> None:
         if change["new"] and not self._offering:
-            self.state.set_roles({"identifier": change["new"]})
+            before = self.state.recipe.roles
+            kept = {name: before[name] for name in ("drop", "publish") if name in before}
+            self.state.set_roles({**kept, "identifier": change["new"]})
             self.editor.rebuild()  # the identifier is no column of a step
 
     def adapt(self, name: str, data: Any) -> dict[str, Any]:
@@ -96,7 +99,7 @@ class TracesPanel(TabPanel):
         count = Step("count_traces", {"item": (item,), "order": (order,)})
         used = tuple(dict.fromkeys((item, order)))
         steps = (Step("suppress_rare_values", {"columns": used, "k": 5}), count)
-        return {"roles": {"identifier": who}, "steps": steps}
+        return {"roles": {"identifier": who, "guessed": ("identifier",)}, "steps": steps}
 
     def take(self, name: str, data: Any, changes: Mapping[str, Any] | None = None) -> None:
         """Other data: its columns are offered."""
@@ -115,7 +118,8 @@ def likely_columns(table: Table) -> tuple[str, str, str]:
     again = [name for name in names if table[name].domain < table.rows]  # somebody comes more than once
     guess = guess_roles(table).identifier
     who = guess if guess in again else max(again or names, key=lambda name: table[name].domain)
-    others = [name for name in names if name != who] or names
+    direct = direct_identifiers(table)  # never proposed: what a step names is published
+    others = [name for name in names if name != who and name not in direct] or [who]
     year = [name for name in others if _ORDER.search(name)] + [name for name in others if _years(table[name])]
     dates = [name for name in others if table[name].kind != "category"]
     order = (year or dates or others)[0]

@@ -32,7 +32,7 @@ class Bucketise:
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
         """Two tables: quasi-identifiers with group, and group with sensitive value and count."""
-        roles.checked(table)
+        roles = roles.checked(table).decided(table)
         if len(roles.sensitive) != 1:
             raise UsageError(
                 f"bucketise needs exactly one sensitive column, got {len(roles.sensitive)}: name one."

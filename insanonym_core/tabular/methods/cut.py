@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -14,7 +14,7 @@ from insanonym_core.tabular.cut_tree import CutTree
 from insanonym_core.tabular.generalised import GeneralisedColumn
 from insanonym_core.tabular.partition import partition
 from insanonym_core.tabular.release import TableRelease, publish
-from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.roles import Roles, refuse_hidden
 from insanonym_core.tabular.table import Table
 
 K = Annotated[int, Range(1, 1_000_000, whole=True, unit="rows")]
@@ -44,12 +44,12 @@ class GeneraliseColumn:
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
         """Generalise the column; all others are published as they are."""
         name = table.named(self.column, "column to generalise")[0]
-        if name == roles.identifier:
+        roles = roles.decided(table, self.column)
+        if name in roles.identifiers:
             raise UsageError(f"The column {name!r} is the identifier and is not published: choose another.")
+        refuse_hidden(roles, (name,), "column to generalise")
         enough_rows(table, self.k)
-        return _cut(
-            table, Roles((name,), roles.sensitive, roles.identifier), self.k, "widest", self.stop, generator
-        )
+        return _cut(table, replace(roles, quasi=(name,)), self.k, "widest", self.stop, generator)
 
 
 @methods.add("mondrian", data="table", title="Mondrian (multidimensional)", order=3, last=True)
@@ -66,7 +66,7 @@ class Mondrian:
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
         """Generalise all quasi-identifiers."""
-        roles.checked(table)
+        roles = roles.checked(table).decided(table)
         enough_rows(table, self.k)
         return _cut(table, roles, self.k, self.choice, self.stop, generator)
 

@@ -42,8 +42,9 @@ class GrowProjection:
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
         """Grow, then publish what was reached; facts tell the steps."""
         start = table.named(self.start, "start columns")
+        roles = roles.decided(table, (*self.start, *self.candidates))
         candidates = table.named(self.candidates, "candidate columns", at_least_one=False) or tuple(
-            name for name in table.columns if name != roles.identifier and name not in roles.sensitive
+            name for name in table.columns if name not in roles.hidden and name not in roles.sensitive
         )
         if self.rows_before and self.rows_before < table.rows:
             raise UsageError(

@@ -33,13 +33,20 @@ class PseudonymiseColumn:
         if not wanted:
             raise UsageError("pseudonymise needs the column of the identifier: name it.")
         name = table.named(wanted, "column to pseudonymise")[0]
+        roles = roles.decided(table, (name,))
+        if name in roles.drop:
+            raise UsageError(f"The column {name!r} is dropped and gets no pseudonyms: choose another.")
         column = table[name]
         # A missing identifier stays missing: it is nobody's name.
         tokens, given = random_pseudonyms(generator, len(column.values))
         codes = np.where(column.codes >= 0, given[np.maximum(column.codes, 0)] if len(given) else -1, -1)
         renamed = Column(name, "category", pd.Index(tokens, dtype=object), codes.astype(np.int32))
         changed = Table({**table.columns, name: renamed}, table.rows)
-        release = publish(changed, replace(roles, identifier=None), np.arange(table.rows))
+        # Of all identifiers only this one is published, as pseudonyms.
+        told = tuple((one, why) for one, why in roles.withheld or () if one != name)
+        others = tuple(one for one in roles.identifiers if one != name)
+        shown = replace(roles, identifier=None, others=others, withheld=told)
+        release = publish(changed, shown, np.arange(table.rows))
         names = [tokens[place] for place in given.tolist()]
         lookup = pd.DataFrame({name: column.texts(), free_name(table, "pseudonym"): names})
-        return replace(release, original=table, roles=roles, extra={"lookup": lookup})
+        return replace(release, original=table, roles=replace(roles, withheld=told), extra={"lookup": lookup})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -13,8 +13,8 @@ from insanonym_core.grouping import count_pairs
 from insanonym_core.parameters import Choice, ColumnNames, Range
 from insanonym_core.registry import methods
 from insanonym_core.scores import Bars
-from insanonym_core.tabular.release import TableRelease, publish
-from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.release import TableRelease, publish, published_names
+from insanonym_core.tabular.roles import Roles, refuse_hidden
 from insanonym_core.tabular.table import Column, Table
 from insanonym_core.texts import Phrase
 
@@ -25,11 +25,11 @@ _MOST_PASSES = 5
 
 
 def _columns(table: Table, roles: Roles, wanted: tuple[str, ...]) -> tuple[str, ...]:
-    names = table.named(wanted, "columns", at_least_one=False) or tuple(
-        name for name in table.columns if name != roles.identifier
-    )
-    if roles.identifier in names:
-        raise UsageError(f"The column {roles.identifier!r} is the identifier: leave it out of the columns.")
+    names = table.named(wanted, "columns", at_least_one=False) or tuple(published_names(table, roles))
+    for name in names:
+        if name in roles.identifiers:
+            raise UsageError(f"The column {name!r} is the identifier: leave it out of the columns.")
+    refuse_hidden(roles, names, "column of a step")
     return table.named(names, "columns")
 
 
@@ -47,6 +47,7 @@ class SuppressRareValues:
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
         """Delete the rows; facts tell the rare values per column and pass."""
+        roles = roles.decided(table, self.columns)
         names = _columns(table, roles, self.columns)
         individual = self._individual(table, roles)
         alive = np.ones(table.rows, dtype=bool)
@@ -130,11 +131,12 @@ class SuppressRareRows:
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
         """Project and delete."""
+        roles = roles.decided(table, self.columns)
         names = _columns(table, roles, self.columns)
         kept = np.flatnonzero(table.classes(names).size_of_row >= self.k)
         return publish(
             table,
-            Roles(names, tuple(n for n in roles.sensitive if n not in names), roles.identifier),
+            replace(roles, quasi=names, sensitive=tuple(n for n in roles.sensitive if n not in names)),
             kept,
             columns=names,
             asked_k=self.k,

@@ -19,6 +19,11 @@ def _before(column: Column) -> Floats:
     return np.bincount(column.codes + 1, minlength=len(column.values) + 1) / len(column.codes)
 
 
+def _not_compared(release: TableRelease) -> tuple[str, ...]:
+    """Columns whose own values are not in the release, whatever is published under their name."""
+    return (*release.roles.identifiers, *release.pseudonymised)
+
+
 def _after(release: TableRelease, name: str) -> Floats:
     """The same for the release; a published interval or set is spread evenly over its values."""
     column = release.original[name]
@@ -55,7 +60,9 @@ def _after(release: TableRelease, name: str) -> Floats:
 def distribution(release: TableRelease) -> Score:
     """How far the distribution of each published column moved; intervals are spread evenly."""
     names = [name for name in release.original.columns if name in release.published.columns]
-    names = [name for name in names if name != release.roles.identifier]
+    names = [name for name in names if name not in _not_compared(release)]
+    if not names:
+        return Score.undefined("no column is published with its own values")
     found: dict[str, list[float]] = {"total_variation": [], "ks": [], "wasserstein": []}
     for name in names:
         column = release.original[name]
@@ -100,7 +107,7 @@ def correlation(release: TableRelease) -> Score:
         for name, column in release.original.columns.items()
         if column.kind != "category"
         and name in release.published.columns
-        and name != release.roles.identifier
+        and name not in _not_compared(release)
     ]
     if len(names) < 2:
         return Score.undefined("correlations need at least two columns of numbers or dates")

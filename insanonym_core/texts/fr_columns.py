@@ -1,0 +1,22 @@
+"""Columns that are not published, and roles that are guesses."""
+
+FRENCH = {
+    "Not published: {columns}.": "Non publié\u00a0: {columns}.",
+    "Roles guessed from names and values, to be checked: {roles}.": (
+        "Rôles devinés d’après les noms et les valeurs, à vérifier\u00a0: {roles}."
+    ),
+    "quasi-identifiers": "quasi-identifiants",
+    "sensitive columns": "colonnes sensibles",
+    "identifier, as guessed": "identifiant, deviné",
+    "dropped on request": "retirée sur demande",
+    "nearly every row has a different text": "presque chaque ligne a un texte différent",
+    "{what}, by the name of the column": "{what}, d’après le nom de la colonne",
+    "{what}, by the values": "{what}, d’après les valeurs",
+    "names of people": "noms de personnes",
+    "e-mail addresses": "adresses électroniques",
+    "telephone numbers": "numéros de téléphone",
+    "postal addresses": "adresses postales",
+    "social security numbers": "numéros de sécurité sociale",
+    "numbers or codes of people": "numéros ou codes de personnes",
+    "no column is published with its own values": "aucune colonne n’est publiée avec ses propres valeurs",
+}
