@@ -65,11 +65,12 @@ class App:
         if asked and tab_named(asked) is None:
             known = ", ".join(self.say(title) for title in TABS.values())
             said = say(UNKNOWN_TAB, lang, name=brief(asked), known=known, open=self.say(TABS[tab]))
-            self._notify(pieces.banner(said, lang))
+            self._notify(said)
 
-    def _notify(self, shown: str) -> None:
+    def _notify(self, text: str) -> None:
         """A line above the tab, until another one is opened."""
-        self.notice.value, self.notice.layout.display = shown, "" if shown else "none"
+        self.notice.value = pieces.notice(text) if text else ""
+        self.notice.layout.display = "" if text else "none"
 
     def say(self, text: str) -> str:
         """A text in the language of the page."""
@@ -105,6 +106,8 @@ class App:
         options = [(self.say("Download"), ""), *((self.say(name), name) for name in entries(recipe))]
         if options != list(self.take.options):
             self.take.options = options
+            self.take.index = None  # else the page shows an empty menu: it takes the same index for no change
+            self.take.index = 0
 
     def _mark(self) -> None:
         self._fill_menu()
@@ -171,7 +174,7 @@ class App:
             kept_back = self.panels[self.tab].save_figures(FIGURES[name])
             if kept_back:
                 names = ", ".join(map(self.say, kept_back))
-                self._notify(pieces.banner(say(KEPT_BACK, self.session.lang, names=names), self.session.lang))
+                self._notify(say(KEPT_BACK, self.session.lang, names=names))
             return
         if self.tab == "tradeoff":
             file = self.panels[self.tab].downloads(name)
@@ -192,7 +195,7 @@ class App:
             else:
                 self.saver.save(*file)
                 if salt:
-                    self._notify(pieces.banner(say(SALT, lang, salt=salt), lang))
+                    self._notify(say(SALT, lang, salt=salt))
 
         salt = secrets.token_hex(16) if name == REPORT and report.file_digest else ""
         # Of the report as it is now, whatever becomes of the sliders meanwhile.

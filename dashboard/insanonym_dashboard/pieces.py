@@ -152,6 +152,11 @@ def banner(message: str, lang: str, report: Report | None = None) -> str:
     )
 
 
+def notice(message: str) -> str:
+    """Something to know, nothing that failed."""
+    return f"<p class='insanonym-notice' role='status'>{html.escape(message)}</p>"
+
+
 def frame_html(frame: pd.DataFrame, *, marked: Sequence[int] = (), chosen: int | None = None) -> str:
     """A few rows as a table; `marked` rows belong together, `chosen` is the one asked for."""
     head = "".join(f"<th>{html.escape(str(name))}</th>" for name in frame.columns)

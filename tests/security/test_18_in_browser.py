@@ -27,7 +27,7 @@ def test_tables_opens_tables_and_an_unknown_tab_is_said(watch, server):
     page.wait_for_selector(".insanonym-tab-table", timeout=60_000)
     page.wait_for_url("**/?tab=table&lang=en")
     page.goto(f"{server.address}?tab=<img src=x onerror=window.hit=1>")
-    said = page.wait_for_selector("[role=alert].insanonym-error", timeout=60_000).inner_text()
+    said = page.wait_for_selector("[role=status].insanonym-notice", timeout=60_000).inner_text()
     assert said.startswith("The address asks for the tab '<img")
     assert said.endswith("Mobility is open instead, choose another one above.")
     assert page.evaluate("() => window.hit") is None
