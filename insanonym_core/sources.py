@@ -14,7 +14,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,6 +29,7 @@ _UNSUSPICIOUS = 256 * 1024**2  # an archive of DEL alone: 34 million deleted row
 _USUAL_TIMES, _MOST_TIMES = 5, 100  # data shrinks by five to twenty; a bomb by a thousand
 LARGE = 40_000_000  # bytes of text: a million lines, whose reading costs as much as the import of a compiler
 _BYTES_OF_A_CELL = 8
+_PIECE = 1 << 20  # bytes that are unpacked at once
 _BROKEN_ARCHIVE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -55,6 +56,35 @@ class Source:
     parquet: bool = False
     large: bool = False
 
+    def open_native(self) -> pa.NativeFile:
+        """The file for Arrow's own readers: a stream that has no Python object behind it.
+
+        Arrow reads ahead in threads of its own, with `use_threads=False` too, and they may outlive the call.
+        A thread that needs a Python object while Python ends aborts the process. So a file that Arrow
+        cannot open by itself is first unpacked into Arrow's memory, within the limits of `open`.
+        """
+        stream = self.open()
+        if isinstance(stream, (pa.OSFile, pa.BufferReader)):
+            return stream
+        with stream:
+            return pa.BufferReader(_arrow_buffer(stream))
+
+    def unpacked(self) -> Source:
+        """The same for several passes: a packed file is unpacked once and held in Arrow's memory."""
+        with self.open_native() as stream:
+            if isinstance(stream, pa.OSFile):
+                return self
+            buffer = stream.read_buffer()
+        return replace(self, open=lambda: pa.BufferReader(buffer))
+
+
+def _arrow_buffer(stream: IO[bytes]) -> pa.Buffer:
+    """All of a Python stream in memory that Arrow owns: a buffer over `bytes` would need Python to free it."""
+    with pa.BufferOutputStream() as made:
+        while piece := stream.read(_PIECE):
+            made.write(piece)
+        return made.getvalue()
+
 
 def source_of(path: Path) -> Source:
     """Look at the first bytes and say how to open the file."""
@@ -72,7 +102,7 @@ def source_of(path: Path) -> Source:
         raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
     opened = _unpacked(path.name, start, end, size, lambda: path)
     # A plain file is Arrow's own: no detour through Python.
-    return opened or Source(path.name, lambda: pa.OSFile(str(path)), large=size >= LARGE)
+    return opened or Source(path.name, lambda: _opened(path), large=size >= LARGE)
 
 
 def small_text(path: Path, most: int, what: str) -> str:
@@ -121,8 +151,8 @@ def _is_clutter(name: str) -> bool:
     return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith(".")
 
 
-def _opened(raw: Path | io.BytesIO) -> IO[bytes]:
-    return raw.open("rb") if isinstance(raw, Path) else raw
+def _opened(raw: Path | io.BytesIO) -> Any:
+    return pa.OSFile(str(raw)) if isinstance(raw, Path) else raw
 
 
 def _open_member(name: str, raw: Callable[[], Path | io.BytesIO], member: str) -> IO[bytes]:
@@ -230,7 +260,7 @@ class _LimitedReader(io.RawIOBase):
 
 
 def _limited(stream: Any, name: str, most: int) -> IO[bytes]:
-    return io.BufferedReader(_LimitedReader(stream, name, most), buffer_size=1 << 20)
+    return io.BufferedReader(_LimitedReader(stream, name, most), buffer_size=_PIECE)
 
 
 def refuse_other_encodings(source: Source) -> None:

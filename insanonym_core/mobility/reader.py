@@ -73,7 +73,7 @@ def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawCol
 def _parse(
     source: Source, layout: Layout, types: dict[str, pa.DataType], *, threads: bool, handler: Any = None
 ) -> pa.Table:
-    with source.open() as file:
+    with source.open_native() as file:
         return arrow_csv.read_csv(
             file,
             arrow_csv.ReadOptions(
@@ -178,7 +178,7 @@ def _length_without_blank_end(columns: dict[str, pa.ChunkedArray], broken: Ints)
 
 def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
     try:
-        with source.open() as file:
+        with source.open_native() as file:
             opened = parquet.ParquetFile(file)
             names = opened.schema_arrow.names
             check_parquet_size(source, opened)
