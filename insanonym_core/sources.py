@@ -19,8 +19,6 @@ from pathlib import Path
 from typing import IO, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as parquet
 
 from insanonym_core.errors import DataError, UsageError
 
@@ -28,7 +26,6 @@ UNPACK_LIMIT = 4 * 1024**3  # the competition's file unpacks to 1.7 GB
 _UNSUSPICIOUS = 256 * 1024**2  # an archive of DEL alone: 34 million deleted rows
 _USUAL_TIMES, _MOST_TIMES = 5, 100  # data shrinks by five to twenty; a bomb by a thousand
 LARGE = 40_000_000  # bytes of text: a million lines, whose reading costs as much as the import of a compiler
-_BYTES_OF_A_CELL = 8
 _PIECE = 1 << 20  # bytes that are unpacked at once
 _BROKEN_ARCHIVE = (
     zipfile.BadZipFile,
@@ -41,7 +38,6 @@ _BROKEN_ARCHIVE = (
     ValueError,
     struct.error,
 )
-BROKEN_PARQUET = (pa.ArrowException, OSError, UnicodeDecodeError)
 
 
 @dataclass(frozen=True)
@@ -79,7 +75,7 @@ class Source:
 
 
 def _arrow_buffer(stream: IO[bytes]) -> pa.Buffer:
-    """All of a Python stream in memory that Arrow owns: a buffer over `bytes` would need Python to free it."""
+    """All of a Python stream in Arrow's own memory: a buffer over `bytes` needs Python to free it."""
     with pa.BufferOutputStream() as made:
         while piece := stream.read(_PIECE):
             made.write(piece)
@@ -179,54 +175,17 @@ def _only_member(name: str, raw: Callable[[], Path | io.BytesIO], most: int) -> 
         )
     if members[0].flag_bits & 1:
         raise DataError(f"{name} is protected by a password: unpack it first.")
-    _check_unpacked_size(name, members[0].file_size, most)
+    check_unpacked_size(name, members[0].file_size, most)
     return members[0].filename
 
 
-def _check_unpacked_size(name: str, size: int, most: int) -> None:
+def check_unpacked_size(name: str, size: int, most: int) -> None:
     """Refuse what unpacks past the limit."""
     if size > most:
         raise DataError(
             f"{name} unpacks to more than {most / 1024**3:.3g} GB, the limit for a packed file of its size: "
             "unpack it yourself if you trust it, and give it as plain text."
         )
-
-
-def check_parquet_size(source: Source, opened: parquet.ParquetFile, *, in_pieces: bool = False) -> None:
-    """Refuse a Parquet file that spreads out past the limit, before it does.
-
-    It holds a value once and its repetitions as a number, so a few bytes may stand for a billion rows, or for
-    a million times one long text: texts that could be so are looked at as dictionaries, each text once. What
-    is read `in_pieces` may be of any size, but may not spread out from little either.
-    """
-    about = opened.metadata
-    # Not by column: with damaged statistics, group.column(0) ends the process instead of raising anything.
-    groups = [about.row_group(number) for number in range(about.num_row_groups)]
-    held = sum(group.total_byte_size for group in groups)
-    if not in_pieces:
-        _check_unpacked_size(source.name, held, UNPACK_LIMIT)
-    most = max(UNPACK_LIMIT, _MOST_TIMES * held)
-    _check_unpacked_size(source.name, about.num_rows * about.num_columns * _BYTES_OF_A_CELL, most)
-    if sum(group.num_rows * group.total_byte_size for group in groups) <= most:
-        return
-    for column in (about.schema.column(number) for number in range(about.num_columns)):
-        if column.physical_type == "BYTE_ARRAY" and column.max_repetition_level == 0:
-            _check_unpacked_size(source.name, _spread_out(source, column.path), most)
-
-
-def _spread_out(source: Source, column: str) -> int:
-    """How many bytes the texts of a column take, written out for every row."""
-    size = 0
-    with source.open() as file:
-        opened = parquet.ParquetFile(file, read_dictionary=[column])
-        for batch in opened.iter_batches(columns=[column]):
-            texts = batch.column(0)
-            if pa.types.is_dictionary(texts.type):
-                lengths = pc.take(pc.binary_length(texts.dictionary), texts.indices)
-                size += pc.sum(lengths.cast(pa.int64())).as_py() or 0
-            else:
-                size += texts.nbytes
-    return size
 
 
 class _LimitedReader(io.RawIOBase):
@@ -249,7 +208,7 @@ class _LimitedReader(io.RawIOBase):
                 f"{self._name} is a damaged or unsupported archive: make or download it again."
             ) from None
         self._read += len(piece)
-        _check_unpacked_size(self._name, self._read, self._most)
+        check_unpacked_size(self._name, self._read, self._most)
         buffer[: len(piece)] = piece
         return len(piece)
 

@@ -16,17 +16,11 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
-import pyarrow.parquet as parquet
 
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError, brief
 from insanonym_core.output import unwritable, writing
-from insanonym_core.sources import (
-    BROKEN_PARQUET,
-    Source,
-    check_parquet_size,
-    refuse_other_encodings,
-    source_of,
-)
+from insanonym_core.parquet_files import open_parquet
+from insanonym_core.sources import Source, refuse_other_encodings, source_of
 from insanonym_core.spreadsheets import defused_frame, restored
 from insanonym_core.tabular.table import Table, twice
 from insanonym_core.tabular.texts import decimal_of, plain_texts, typed, whole_dates
@@ -74,17 +68,12 @@ def read_frame(
 
 
 def _parquet(source: Source) -> pa.Table:
-    try:
-        with source.open_native() as file:
-            opened = parquet.ParquetFile(file)
-            check_parquet_size(source, opened)
-            _check_header(source.name, opened.schema_arrow.names)
-            index = _index_columns(opened.schema_arrow)
-            table = opened.read(columns=[name for name in opened.schema_arrow.names if name not in index])
-            table.validate(full=True)  # texts that are no UTF-8 would only fail much later
-            return table
-    except BROKEN_PARQUET:
-        raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
+    with open_parquet(source) as opened:
+        _check_header(source.name, opened.schema_arrow.names)
+        index = _index_columns(opened.schema_arrow)
+        table = opened.read(columns=[name for name in opened.schema_arrow.names if name not in index])
+        table.validate(full=True)  # texts that are no UTF-8 would only fail much later
+        return table
 
 
 def _index_columns(schema: pa.Schema) -> set[str]:
