@@ -69,7 +69,8 @@ def partition(
     try:
         for unit in ("s", "us"):  # whole seconds are quicker to score; most files have no other
             shutil.rmtree(beside, ignore_errors=True)
-            beside.mkdir(parents=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            beside.mkdir(mode=0o700)  # parts of an original are personal data
             try:
                 rows = _write(beside, number, _blocks(path, original, columns, lines), unit, told)
                 break
@@ -121,6 +122,7 @@ def _write(folder: Path, number: int, blocks: Iterator[tuple[Track, Ints]], unit
             for place in np.flatnonzero(np.diff(ends)).tolist():  # a part that nobody is in is not made
                 if place not in writers:
                     name = folder / f"part-{place:03d}.parquet"
+                    name.touch(mode=0o600, exist_ok=False)
                     writers[place] = open_files.enter_context(
                         # Dates and places hardly repeat: this is read in half of the time.
                         parquet.ParquetWriter(name, schema, use_dictionary=["id"], compression="lz4")
