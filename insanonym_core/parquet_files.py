@@ -21,6 +21,7 @@ from insanonym_core.sources import Source, check_unpacked_size
 
 BROKEN_PARQUET = (pa.ArrowException, OSError, UnicodeDecodeError)
 _BYTES_OF_A_CELL = 8
+_CODED_ROWS, _DECODED_ROWS = 65_536, 1_024  # at once, while texts are measured
 _MAX_RATIO = 100  # what is read in pieces may unpack to so many times the file
 
 
@@ -77,15 +78,15 @@ def _check_size(
     for column in columns:
         if column.physical_type != "BYTE_ARRAY":
             continue
-        for piece, size in enumerate(_text_sizes(source, column.path, piece_rows)):
-            total += size
-            check_unpacked_size(source.name, total, limit)
-            pieces[piece] += size
-            if piece_rows and pieces[piece] + piece_rows * row_bytes > piece_bytes:
-                raise DataError(
-                    f"{source.name} has texts that are too long for {piece_rows:,} rows at once, at most "
-                    f"{piece_bytes // 10**6} MB: shorten them, or raise --memory-limit."
-                )
+        sizes = _text_sizes(source, column.path, piece_rows or rows, limit - total)
+        total += sum(sizes.values())
+        check_unpacked_size(source.name, total, limit)
+        pieces += sizes
+        if piece_rows and max(pieces.values(), default=0) + piece_rows * row_bytes > piece_bytes:
+            raise DataError(
+                f"{source.name} has texts that are too long for {piece_rows:,} rows at once, at most "
+                f"{piece_bytes // 10**6} MB: shorten them, or raise --memory-limit."
+            )
 
 
 def _fixed_width(column: parquet.ColumnSchema) -> int:
@@ -93,14 +94,35 @@ def _fixed_width(column: parquet.ColumnSchema) -> int:
     return max(_BYTES_OF_A_CELL, length)
 
 
-def _text_sizes(source: Source, column: str, rows: int | None) -> Iterator[int]:
-    """How many bytes the texts of a column take, written out for every row: some rows after the other."""
+def _text_sizes(source: Source, column: str, piece_rows: int, limit: int) -> Counter[int]:
+    """How many bytes the texts of a column take in each piece, written out for every row.
+
+    Counting ends when the limit is passed. Encodings that Arrow cannot read as a dictionary are decoded, few
+    rows at a time.
+    """
+    try:
+        return _measured(source, column, piece_rows, limit, coded=True)
+    except BROKEN_PARQUET:
+        return _measured(source, column, piece_rows, limit, coded=False)
+
+
+def _measured(source: Source, column: str, piece_rows: int, limit: int, *, coded: bool) -> Counter[int]:
+    sizes: Counter[int] = Counter()
+    row = total = 0
+    at_once = max(1, min(_CODED_ROWS if coded else _DECODED_ROWS, piece_rows))
     with source.open_native() as file:
-        opened = parquet.ParquetFile(file, read_dictionary=[column])
-        for batch in opened.iter_batches(rows or 65_536, columns=[column]):
-            texts = batch.column(0)
-            if pa.types.is_dictionary(texts.type):
-                lengths = pc.take(pc.binary_length(texts.dictionary), texts.indices)
-                yield pc.sum(lengths.cast(pa.int64())).as_py() or 0
-            else:
-                yield texts.nbytes
+        opened = parquet.ParquetFile(file, read_dictionary=[column] if coded else None)
+        for batch in opened.iter_batches(at_once, columns=[column]):
+            size = _written_out(batch.column(0))
+            sizes[row // max(1, piece_rows)] += size
+            row, total = row + batch.num_rows, total + size
+            if total > limit:
+                break
+    return sizes
+
+
+def _written_out(texts: pa.Array) -> int:
+    if not pa.types.is_dictionary(texts.type):
+        return int(texts.nbytes)
+    lengths = pc.take(pc.binary_length(texts.dictionary), texts.indices)
+    return pc.sum(lengths.cast(pa.int64())).as_py() or 0

@@ -90,6 +90,17 @@ def test_wide_fixed_cells_count(refused):
     assert "unpacks to more than" in refused(made.getvalue())
 
 
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
+def test_encodings_without_a_dictionary_count(refused, encoding):
+    """Arrow cannot read them as dictionaries: they are measured few rows at a time."""
+    made = io.BytesIO()
+    table = pa.table({"text": pa.array(["x" * 5_000] * 30_000)})
+    parquet.write_table(
+        table, made, use_dictionary=False, column_encoding={"text": encoding}, compression="zstd"
+    )
+    assert "unpacks to more than" in refused(made.getvalue())
+
+
 def test_the_footer_may_lie_about_sizes(refused):
     """Texts are measured: a footer that claims a few bytes does not help."""
     made = io.BytesIO()

@@ -36,23 +36,31 @@ main()
 RECIPE = "data: demo:patients\nkind: table\nseed: 1\nsteps:\n- mondrian: {k: 5}\n"
 
 
-def _paused(module: str, function: str, calls: int, *arguments: object) -> subprocess.Popen[str]:
-    """A command that stands still at a certain call of a function."""
-    given = [f"insanonym_core.{module}", function, str(calls), *map(str, arguments)]
-    process = subprocess.Popen(
-        [sys.executable, "-c", PAUSING, *given],
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        umask=0o022,
-    )
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    if line != "paused\n":
+@pytest.fixture
+def paused():
+    """Start a command that stands still at a certain call of a function; it is gone after the test."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(module: str, function: str, calls: int, *arguments: object) -> subprocess.Popen[str]:
+        given = [f"insanonym_core.{module}", function, str(calls), *map(str, arguments)]
+        process = subprocess.Popen(
+            [sys.executable, "-c", PAUSING, *given],
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            umask=0o022,
+        )
+        started.append(process)
+        assert process.stdout is not None
+        if process.stdout.readline() != "paused\n":
+            pytest.fail(f"it did not come so far: {process.communicate()[1]}")
+        return process
+
+    yield start
+    for process in started:
         process.kill()
-        pytest.fail(f"it did not come so far: {process.communicate()[1]}")
-    return process
+        process.communicate()
 
 
 def _end(process: subprocess.Popen[str], number: signal.Signals) -> tuple[int, str]:
@@ -83,8 +91,8 @@ def _partition(path: Path) -> tuple[object, ...]:
     return "partition", path, "-o", path.parent / "parts", "--parts", 2, "--memory-limit", 200
 
 
-def test_partition_leaves_nothing(traces):
-    process = _paused("scale.partition", "_numbered", 2, *_partition(traces))
+def test_partition_leaves_nothing(paused, traces):
+    process = paused("scale.partition", "_numbered", 2, *_partition(traces))
     beside = traces.parent / ".parts.partial"
     assert list(beside.glob("*.parquet")), "some rows are written"
     assert {_mode(part) for part in beside.iterdir()} == {0o600}
@@ -95,8 +103,8 @@ def test_partition_leaves_nothing(traces):
     assert list(traces.parent.iterdir()) == [traces]
 
 
-def test_partition_after_kill_9(traces):
-    code, _ = _end(_paused("scale.partition", "_numbered", 2, *_partition(traces)), signal.SIGKILL)
+def test_partition_after_kill_9(paused, traces):
+    code, _ = _end(paused("scale.partition", "_numbered", 2, *_partition(traces)), signal.SIGKILL)
     assert code == -signal.SIGKILL
     assert finish(*_partition(traces))[0] == 0
     parts = traces.parent / "parts"
@@ -106,18 +114,18 @@ def test_partition_after_kill_9(traces):
 
 
 @pytest.mark.parametrize("name", ["out.tsv", "out.csv.gz", "out.zip"])
-def test_a_half_written_release_is_removed(golden, tmp_path, name):
+def test_a_half_written_release_is_removed(paused, golden, tmp_path, name):
     step = ("--step", "delete_at_random", "-o", tmp_path / name)
-    process = _paused("mobility.writer", "_write_text", 1, "anonymise", golden[0], *step)
+    process = paused("mobility.writer", "_write_text", 1, "anonymise", golden[0], *step)
     assert list(tmp_path.glob(".insanonym-*"))
     code, errors = _end(process, signal.SIGTERM)
     assert (code, "Traceback" in errors) == (143, False)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_half_written_report_is_removed(recipe):
+def test_a_half_written_report_is_removed(paused, recipe):
     report = ("report", recipe, "-o", recipe.parent / "report", "--formats", "")
-    process = _paused("report.build", "recipe_to_text", 1, *report)
+    process = paused("report.build", "recipe_to_text", 1, *report)
     assert list(recipe.parent.glob(".insanonym-*"))
     code, errors = _end(process, signal.SIGTERM)
     assert (code, "Traceback" in errors) == (143, False)
@@ -125,11 +133,11 @@ def test_a_half_written_report_is_removed(recipe):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_a_stopped_sweep_goes_on(recipe, number):
+def test_a_stopped_sweep_goes_on(paused, recipe, number):
     """Its .partial file is meant to stay: the same command goes on from there. Only its owner reads it."""
     output = recipe.parent / "sweep.csv"
     sweep = ("sweep", recipe, "--over", "mondrian.k=2,5,10", "-o", output)
-    process = _paused("sweep.pool", "_one", 3, *sweep)
+    process = paused("sweep.pool", "_one", 3, *sweep)
     partial = recipe.parent / "sweep.csv.partial"
     assert _mode(partial) == 0o600
     code, errors = _end(process, number)
@@ -140,11 +148,11 @@ def test_a_stopped_sweep_goes_on(recipe, number):
     assert sorted(recipe.parent.iterdir()) == sorted([recipe, output])
 
 
-def test_workers_end_with_their_sweep(recipe):
+def test_workers_end_with_their_sweep(paused, recipe):
     """The pool does not wait for what its processes have begun."""
     output = recipe.parent / "sweep.csv"
     sweep = ("sweep", recipe, "--over", "mondrian.k=2,3,4,5,6,7,8,9", "-o", output, "--workers", 2)
-    process = _paused("sweep.pool", "_one", 1, *sweep)
+    process = paused("sweep.pool", "_one", 1, *sweep)
     code, errors = _end(process, signal.SIGTERM)
     assert (code, "Traceback" in errors) == (143, False)
 
