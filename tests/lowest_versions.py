@@ -1,4 +1,4 @@
-"""Install the lowest versions that pyproject.toml allows, then run every command and open every tab with them.
+"""Install the lowest versions that pyproject.toml allows, and try every command and every tab with them.
 
     make test-lowest
 
@@ -25,6 +25,7 @@ _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)>=(?P<version>[\w.]+)(?P<marker>\s*
 _ROLES = ("--id", "CODE_INDIVIDU", "--qi", "REGROUPEMENT_BAC,CONTINENT,ANNEE_INSCRIPTION")
 _STUDENTS = ("students.csv", *_ROLES)
 _PATHS = ("--id", "CODE_INDIVIDU", "--order", "ANNEE_INSCRIPTION", "--item", "LIB_DIPLOME")
+_RELEASES = "class/teams/Ada/releases"
 _TRACES = ("students.csv", *_PATHS)
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("--version",),
@@ -57,7 +58,9 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("sweep", "recipe.yaml", "--over", "mondrian.k=2,5", "-o", "sweep.csv", "--figure", "front.svg"),
     ("report", "recipe.yaml", "-o", "report"),
     ("lessons", "lessons", "--no-open"),
-    ("league", "--help"),
+    ("demo", "mobility", "-o", "class/original.tsv", "--users", "10", "--weeks", "2"),
+    ("anonymise", "class/original.tsv", "-o", f"{_RELEASES}/one.csv", "--step", "pseudonymise"),
+    ("league", "class"),
 )
 RECIPE = "data: demo:patients\nkind: table\nseed: 1\nsteps:\n- mondrian: {k: 5}\n"
 TABS = """
@@ -101,6 +104,7 @@ def smoke(python: Path) -> list[str]:
     failed = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "recipe.yaml").write_text(RECIPE)
+        (Path(folder) / _RELEASES).mkdir(parents=True)
         calls = [(" ".join(command), [*main, *command]) for command in COMMANDS]
         for name, call in [*calls, ("every tab", [str(python), "-c", TABS])]:
             done = subprocess.run(call, cwd=folder, env=environment, capture_output=True, text=True)
