@@ -48,7 +48,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("table", "generalise", "patients.csv", "--column", "age", "--k", "5", "-o", "generalised.csv"),
     ("table", "pseudonymise", "students.csv", "--column", "CODE_INDIVIDU", "-o", "pseudonyms.csv"),
     ("table", "grow", "students.csv", "--start", "CONTINENT", "--columns", "REGROUPEMENT_BAC", "-o", "a.csv"),
-    ("table", "bucketise", *_STUDENTS, "--sensitive", "LIBELLE_REGIME", "-o", "two-tables"),
+    ("table", "bucketise", *_STUDENTS, "--sensitive", "LIB_DIPLOME", "-o", "two-tables"),
     ("traces", "build", *_TRACES, "--mask", "10", "-o", "plain.csv"),
     ("traces", "build", *_TRACES, "--mask", "10", "--prefix", "REGROUPEMENT_BAC", "-o", "bac.csv"),
     ("traces", "difference", "plain.csv", "bac.csv", "--threshold", "10"),
