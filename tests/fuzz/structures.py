@@ -14,6 +14,7 @@ import pyarrow.parquet as parquet
 
 from tests.fuzz.mutations import BINARY, Mutation
 from tests.fuzz.packed import zipped
+from tests.fuzz.parquet_bombs import one_long_text, parquet_bomb, parquet_of_many_texts, parquet_of_nested
 from tests.fuzz.seeds import RECIPES, SECRET
 
 _HUGE = "9" * 5000
@@ -251,48 +252,6 @@ def _bomb_in_zip(row: bytes) -> bytes:
     return zipped(row * (_SPREAD // len(row)), level=1)
 
 
-def _parquet_bomb(rows: int, column: pa.Array) -> bytes:
-    """A few kilobytes that spread out to gigabytes: one value and how often it is repeated."""
-    table = pa.table(dict.fromkeys(("id", "date", "latitude", "longitude"), column))
-    made = io.BytesIO()
-    with parquet.ParquetWriter(made, table.schema, store_schema=False) as writer:
-        for _ in range(rows // table.num_rows):
-            writer.write_table(table)
-    return made.getvalue()
-
-
-def _one_long_text(length: int = 1_000_000) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(bytes(100_000), pa.int8()), ["x" * length])
-
-
-def parquet_of_many_texts(length: int, columns: int = 10) -> bytes:
-    """Text columns each of which is below the limit; all of them together are not."""
-    made = io.BytesIO()
-    more = {f"text {number}": _one_long_text(length) for number in range(columns)}
-    places = {"latitude": pa.array([4.5] * 100_000), "longitude": pa.array([4.5] * 100_000)}
-    table = pa.table({"id": _one_long_text(3), "date": _one_long_text(3), **places, **more})
-    parquet.write_table(table, made, store_schema=False)
-    return made.getvalue()
-
-
-def parquet_of_nested(kind: str, length: int = 1_000) -> bytes:
-    """A column each cell of which is a list, record or map of repeated values; the rows are few."""
-    rows, times = 1_000, 1_000
-    texts = pa.array(["x" * length] * times)
-    cell = {
-        "list": lambda: pa.ListArray.from_arrays([0, times], texts),
-        "record": lambda: pa.StructArray.from_arrays([texts[:1]], ["text"]),
-        "map": lambda: pa.MapArray.from_arrays([0, 1], texts[:1], texts[:1]),
-    }[kind]()
-    made = io.BytesIO()
-    others = {"id": ["a"], "date": ["2015-03-04 10:00:00"], "latitude": [4.5], "longitude": [4.5]}
-    table = pa.table({**others, "tags": cell})
-    with parquet.ParquetWriter(made, table.schema, store_schema=False) as writer:
-        for _ in range(rows // 100):
-            writer.write_table(pa.concat_tables([table] * 100))
-    return made.getvalue()
-
-
 def large(kind: str) -> dict[str, Any]:
     """Files that take much of something, as functions: each is made only when its turn comes."""
     row = {"mobility": b"a\t2015-03-04 10:00:00\t45.5\t4.5\n", "traces": b"7,a,b\n"}.get(kind, b"a,b,c,d\n")
@@ -318,8 +277,8 @@ def large(kind: str) -> dict[str, Any]:
         "100,000 different names": lambda: (
             row + b"".join(row.replace(cell, b"n%d" % n, 1) for n in range(100_000))
         ),
-        "Parquet of nothing": lambda: _parquet_bomb(14_000_000, pa.nulls(1_000_000)),
-        "Parquet of one long value": lambda: _parquet_bomb(100_000, _one_long_text()),
+        "Parquet of nothing": lambda: parquet_bomb(14_000_000, pa.nulls(1_000_000)),
+        "Parquet of one long value": lambda: parquet_bomb(100_000, one_long_text()),
         "Parquet of many texts": lambda: parquet_of_many_texts(2_000),  # 200 MB in each of ten columns
         **{f"Parquet of {kind}s": partial(parquet_of_nested, kind) for kind in ("list", "record", "map")},
     }

@@ -15,7 +15,7 @@ from insanonym_core.mobility.files import read
 from insanonym_core.scale.partition import partition
 from insanonym_core.sources import source_of, source_of_bytes
 from insanonym_core.tabular.files import read_frame
-from tests.fuzz.structures import parquet_of_many_texts, parquet_of_nested
+from tests.fuzz.parquet_bombs import parquet_of_many_texts, parquet_of_nested
 
 LIMIT = 100_000_000
 
