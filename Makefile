@@ -1,5 +1,7 @@
 # make dashboard   install everything and open the dashboard
 # make test        install everything and run every check
+# make test-all    the same, with the long variants (60 processes on a busy machine)
+# make test-lowest install the lowest versions that pyproject.toml allows, and try every command and tab
 # make bench       measure speed, as ratios; the README's table is written anew
 # make load        30 sessions at once: are all alive, how much slower, how much memory
 # make pictures    take the README's pictures of the dashboard anew
@@ -9,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: dashboard test lint bench load pictures chromium clean
+.PHONY: dashboard test test-all test-lowest lint bench load pictures chromium clean
 .DEFAULT_GOAL := help
 
 help:
@@ -43,6 +45,12 @@ lint: $(INSTALLED)
 test: $(INSTALLED) lint chromium
 	$(BIN)/pytest
 
+test-all: $(INSTALLED) lint chromium
+	INSANONYM_RUNS=60 $(BIN)/pytest
+
+test-lowest: chromium
+	$(PYTHON) tests/lowest_versions.py
+
 pictures: $(INSTALLED) chromium
 	INSANONYM_PICTURES=1 $(BIN)/pytest -q tests/browser_dashboard/test_pictures.py
 
@@ -53,4 +61,4 @@ load: $(INSTALLED) chromium
 	$(BIN)/python -m benchmarks.load
 
 clean:
-	rm -rf $(VENV) .venv-peers dist build .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-peers .venv-lowest dist build .mypy_cache .pytest_cache .ruff_cache

@@ -14,13 +14,11 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as parquet
 
 from insanonym_core.errors import DataError, UsageError
 
@@ -28,7 +26,7 @@ UNPACK_LIMIT = 4 * 1024**3  # the competition's file unpacks to 1.7 GB
 _UNSUSPICIOUS = 256 * 1024**2  # an archive of DEL alone: 34 million deleted rows
 _USUAL_TIMES, _MOST_TIMES = 5, 100  # data shrinks by five to twenty; a bomb by a thousand
 LARGE = 40_000_000  # bytes of text: a million lines, whose reading costs as much as the import of a compiler
-_BYTES_OF_A_CELL = 8
+_PIECE = 1 << 20  # bytes that are unpacked at once
 _BROKEN_ARCHIVE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -40,7 +38,6 @@ _BROKEN_ARCHIVE = (
     ValueError,
     struct.error,
 )
-BROKEN_PARQUET = (pa.ArrowException, OSError, UnicodeDecodeError)
 
 
 @dataclass(frozen=True)
@@ -54,6 +51,35 @@ class Source:
     open: Callable[[], Any]
     parquet: bool = False
     large: bool = False
+
+    def open_native(self) -> pa.NativeFile:
+        """The file for Arrow's own readers: a stream that has no Python object behind it.
+
+        Arrow reads ahead in threads of its own, with `use_threads=False` too, and they may outlive the call.
+        A thread that needs a Python object while Python ends aborts the process. So a file that Arrow
+        cannot open by itself is first unpacked into Arrow's memory, within the limits of `open`.
+        """
+        stream = self.open()
+        if isinstance(stream, (pa.OSFile, pa.BufferReader)):
+            return stream
+        with stream:
+            return pa.BufferReader(_arrow_buffer(stream))
+
+    def unpacked(self) -> Source:
+        """The same for several passes: a packed file is unpacked once and held in Arrow's memory."""
+        with self.open_native() as stream:
+            if isinstance(stream, pa.OSFile):
+                return self
+            buffer = stream.read_buffer()
+        return replace(self, open=lambda: pa.BufferReader(buffer))
+
+
+def _arrow_buffer(stream: IO[bytes]) -> pa.Buffer:
+    """All of a Python stream in Arrow's own memory: a buffer over `bytes` needs Python to free it."""
+    with pa.BufferOutputStream() as made:
+        while piece := stream.read(_PIECE):
+            made.write(piece)
+        return made.getvalue()
 
 
 def source_of(path: Path) -> Source:
@@ -72,7 +98,7 @@ def source_of(path: Path) -> Source:
         raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
     opened = _unpacked(path.name, start, end, size, lambda: path)
     # A plain file is Arrow's own: no detour through Python.
-    return opened or Source(path.name, lambda: pa.OSFile(str(path)), large=size >= LARGE)
+    return opened or Source(path.name, lambda: _opened(path), large=size >= LARGE)
 
 
 def small_text(path: Path, most: int, what: str) -> str:
@@ -121,8 +147,8 @@ def _is_clutter(name: str) -> bool:
     return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith(".")
 
 
-def _opened(raw: Path | io.BytesIO) -> IO[bytes]:
-    return raw.open("rb") if isinstance(raw, Path) else raw
+def _opened(raw: Path | io.BytesIO) -> Any:
+    return pa.OSFile(str(raw)) if isinstance(raw, Path) else raw
 
 
 def _open_member(name: str, raw: Callable[[], Path | io.BytesIO], member: str) -> IO[bytes]:
@@ -149,54 +175,17 @@ def _only_member(name: str, raw: Callable[[], Path | io.BytesIO], most: int) -> 
         )
     if members[0].flag_bits & 1:
         raise DataError(f"{name} is protected by a password: unpack it first.")
-    _check_unpacked_size(name, members[0].file_size, most)
+    check_unpacked_size(name, members[0].file_size, most)
     return members[0].filename
 
 
-def _check_unpacked_size(name: str, size: int, most: int) -> None:
+def check_unpacked_size(name: str, size: int, most: int) -> None:
     """Refuse what unpacks past the limit."""
     if size > most:
         raise DataError(
             f"{name} unpacks to more than {most / 1024**3:.3g} GB, the limit for a packed file of its size: "
             "unpack it yourself if you trust it, and give it as plain text."
         )
-
-
-def check_parquet_size(source: Source, opened: parquet.ParquetFile, *, in_pieces: bool = False) -> None:
-    """Refuse a Parquet file that spreads out past the limit, before it does.
-
-    It holds a value once and its repetitions as a number, so a few bytes may stand for a billion rows, or for
-    a million times one long text: texts that could be so are looked at as dictionaries, each text once. What
-    is read `in_pieces` may be of any size, but may not spread out from little either.
-    """
-    about = opened.metadata
-    # Not by column: with damaged statistics, group.column(0) ends the process instead of raising anything.
-    groups = [about.row_group(number) for number in range(about.num_row_groups)]
-    held = sum(group.total_byte_size for group in groups)
-    if not in_pieces:
-        _check_unpacked_size(source.name, held, UNPACK_LIMIT)
-    most = max(UNPACK_LIMIT, _MOST_TIMES * held)
-    _check_unpacked_size(source.name, about.num_rows * about.num_columns * _BYTES_OF_A_CELL, most)
-    if sum(group.num_rows * group.total_byte_size for group in groups) <= most:
-        return
-    for column in (about.schema.column(number) for number in range(about.num_columns)):
-        if column.physical_type == "BYTE_ARRAY" and column.max_repetition_level == 0:
-            _check_unpacked_size(source.name, _spread_out(source, column.path), most)
-
-
-def _spread_out(source: Source, column: str) -> int:
-    """How many bytes the texts of a column take, written out for every row."""
-    size = 0
-    with source.open() as file:
-        opened = parquet.ParquetFile(file, read_dictionary=[column])
-        for batch in opened.iter_batches(columns=[column]):
-            texts = batch.column(0)
-            if pa.types.is_dictionary(texts.type):
-                lengths = pc.take(pc.binary_length(texts.dictionary), texts.indices)
-                size += pc.sum(lengths.cast(pa.int64())).as_py() or 0
-            else:
-                size += texts.nbytes
-    return size
 
 
 class _LimitedReader(io.RawIOBase):
@@ -219,7 +208,7 @@ class _LimitedReader(io.RawIOBase):
                 f"{self._name} is a damaged or unsupported archive: make or download it again."
             ) from None
         self._read += len(piece)
-        _check_unpacked_size(self._name, self._read, self._most)
+        check_unpacked_size(self._name, self._read, self._most)
         buffer[: len(piece)] = piece
         return len(piece)
 
@@ -230,7 +219,7 @@ class _LimitedReader(io.RawIOBase):
 
 
 def _limited(stream: Any, name: str, most: int) -> IO[bytes]:
-    return io.BufferedReader(_LimitedReader(stream, name, most), buffer_size=1 << 20)
+    return io.BufferedReader(_LimitedReader(stream, name, most), buffer_size=_PIECE)
 
 
 def refuse_other_encodings(source: Source) -> None:

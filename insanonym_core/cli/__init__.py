@@ -26,6 +26,7 @@ from insanonym_core.cli import (
     table_rows,
     traces,
 )
+from insanonym_core.cli.termination import clean_termination
 from insanonym_core.errors import InsanonymError
 from insanonym_core.memory import keep_freed_memory
 
@@ -79,7 +80,8 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     keep_freed_memory()
     try:
-        app()
+        with clean_termination():
+            app()
     except InsanonymError as error:
         _fail(str(error), error.exit_code)
     except OSError as error:

@@ -33,7 +33,8 @@ from insanonym_core.mobility.evaluate import Settings, evaluate, run_attacks
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED_ID, week_label
-from insanonym_core.sources import BROKEN_PARQUET, Source, source_of
+from insanonym_core.parquet_files import open_parquet
+from insanonym_core.sources import Source, source_of
 from insanonym_core.spreadsheets import restored
 
 LARGEST_ATTACK = 50_000_000  # bytes; a hundred people over twelve weeks take a few hundred thousand
@@ -177,32 +178,26 @@ def _refuse_oversized(path: Path, original: Reading) -> None:
 def _refuse_oversized_parquet(source: Source, original: Reading) -> None:
     """Parquet holds a value once and its repetitions as a number: look before anything is spread out."""
     rows = len(original.track)
-    try:
-        with source.open() as file:
-            opened = parquet.ParquetFile(file)
-            about, schema = opened.metadata, opened.schema
-            if about.num_rows != rows:
-                raise DataError(
-                    f"{source.name}: the release must have the {rows} rows of {original.name} and has "
-                    f"{about.num_rows}; mark deleted rows with the id DEL instead of removing them."
-                )
-            columns = [schema.column(number) for number in range(len(schema))]
-            if any(column.max_repetition_level for column in columns):
-                raise DataError(f"{source.name} has a column of lists: give every row one value.")
-            groups = [about.row_group(number) for number in range(about.num_row_groups)]
-            if sum(group.total_byte_size for group in groups) > _limit(rows) or any(
-                column.physical_type == "FIXED_LEN_BYTE_ARRAY" and column.length > _LARGEST_ROW
-                for column in columns
-            ):
-                raise DataError(f"{source.name} {_too_large(rows)}")
-            texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
+    with open_parquet(source) as opened:
+        about, schema = opened.metadata, opened.schema
+        if about.num_rows != rows:
+            raise DataError(
+                f"{source.name}: the release must have the {rows} rows of {original.name} and has "
+                f"{about.num_rows}; mark deleted rows with the id DEL instead of removing them."
+            )
+        columns = [schema.column(number) for number in range(len(schema))]
+        groups = [about.row_group(number) for number in range(about.num_row_groups)]
+        if sum(group.total_byte_size for group in groups) > _limit(rows) or any(
+            column.physical_type == "FIXED_LEN_BYTE_ARRAY" and column.length > _LARGEST_ROW
+            for column in columns
+        ):
+            raise DataError(f"{source.name} {_too_large(rows)}")
+        texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
         for text in texts:  # as dictionaries: each different text once
-            with source.open() as file:
+            with source.open_native() as file:
                 column = parquet.ParquetFile(file, read_dictionary=[text]).read(columns=[text]).column(0)
             if any(_longest(piece) > _LARGEST_ROW for piece in column.chunks):
                 raise DataError(f"{source.name} {_too_large(rows)}")
-    except BROKEN_PARQUET:
-        raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
 
 
 def _longest(piece: pa.Array) -> int:

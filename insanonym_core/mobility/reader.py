@@ -23,7 +23,8 @@ from insanonym_core.errors import DataError, UsageError
 from insanonym_core.mobility.large_files import scan
 from insanonym_core.mobility.layout import COLUMNS, Layout, layout_of, role_of
 from insanonym_core.mobility.track import DELETED_ID
-from insanonym_core.sources import BROKEN_PARQUET, Source, check_parquet_size, refuse_other_encodings
+from insanonym_core.parquet_files import BROKEN_PARQUET, open_parquet
+from insanonym_core.sources import Source, refuse_other_encodings
 
 _QUICK_TYPES = {
     "id": pa.dictionary(pa.int32(), pa.string()),
@@ -73,7 +74,7 @@ def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawCol
 def _parse(
     source: Source, layout: Layout, types: dict[str, pa.DataType], *, threads: bool, handler: Any = None
 ) -> pa.Table:
-    with source.open() as file:
+    with source.open_native() as file:
         return arrow_csv.read_csv(
             file,
             arrow_csv.ReadOptions(
@@ -177,19 +178,14 @@ def _length_without_blank_end(columns: dict[str, pa.ChunkedArray], broken: Ints)
 
 
 def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
-    try:
-        with source.open() as file:
-            opened = parquet.ParquetFile(file)
-            names = opened.schema_arrow.names
-            check_parquet_size(source, opened)
-            chosen = _parquet_names(source.name, names, columns)
-            coded = opened.schema_arrow.types[names.index(chosen["id"])] == pa.string()
-            table = _read_coded(file, chosen) if coded else None
-            if table is None:
-                table = opened.read(columns=list(chosen.values()))
-            table.validate(full=True)  # texts that are no UTF-8 would only fail much later
-    except BROKEN_PARQUET:
-        raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
+    with open_parquet(source) as opened:
+        names = opened.schema_arrow.names
+        chosen = _parquet_names(source.name, names, columns)
+        coded = opened.schema_arrow.types[names.index(chosen["id"])] == pa.string()
+        table = _read_coded(source, chosen) if coded else None
+        if table is None:
+            table = opened.read(columns=list(chosen.values()))
+        table.validate(full=True)  # texts that are no UTF-8 would only fail much later
     if table.num_rows == 0:
         raise DataError(f"{source.name} is empty: give a file with at least one row.")
     try:
@@ -207,11 +203,12 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
         ) from None
 
 
-def _read_coded(file: Any, chosen: dict[str, str]) -> pa.Table | None:
+def _read_coded(source: Source, chosen: dict[str, str]) -> pa.Table | None:
     """Each different id once, not for every row: half of the time. None where Arrow cannot do that."""
     try:
-        opened = parquet.ParquetFile(file, read_dictionary=[chosen["id"]])
-        return opened.read(columns=list(chosen.values()))
+        with source.open_native() as file:
+            opened = parquet.ParquetFile(file, read_dictionary=[chosen["id"]])
+            return opened.read(columns=list(chosen.values()))
     except BROKEN_PARQUET:
         return None
 

@@ -76,14 +76,16 @@ def write_report(
 
 def _put(draft: Path, folder: Path, old: Path) -> None:
     """The new report takes the place of the old one; if that fails the old one comes back."""
-    if folder.exists():
-        shutil.move(folder, old)
     try:
+        if folder.exists():
+            shutil.move(folder, old)
         shutil.move(draft, folder)
-    except OSError as error:
-        if old.exists():
+    except BaseException as error:  # SIGTERM and Ctrl-C too: the old report must not go with the draft
+        if old.exists() and not folder.exists():
             shutil.move(old, folder)
-        raise unwritable(folder, error) from None
+        if isinstance(error, OSError):
+            raise unwritable(folder, error) from None
+        raise
 
 
 @contextmanager

@@ -6,12 +6,12 @@ release does not say whose a line is, its original does: both are then read side
 
 from __future__ import annotations
 
-import io
 import shutil
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
@@ -26,7 +26,8 @@ from insanonym_core.mobility.layout import layout_of
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import to_table
 from insanonym_core.output import unwritable
-from insanonym_core.sources import BROKEN_PARQUET, Source, check_parquet_size, source_of, source_of_bytes
+from insanonym_core.parquet_files import open_parquet
+from insanonym_core.sources import Source, source_of, source_of_bytes
 
 MEMORY = 1_000_000_000
 LEAST_MEMORY = 200_000_000
@@ -68,7 +69,8 @@ def partition(
     try:
         for unit in ("s", "us"):  # whole seconds are quicker to score; most files have no other
             shutil.rmtree(beside, ignore_errors=True)
-            beside.mkdir(parents=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            beside.mkdir(mode=0o700)  # parts of an original are personal data
             try:
                 rows = _write(beside, number, _blocks(path, original, columns, lines), unit, told)
                 break
@@ -120,6 +122,7 @@ def _write(folder: Path, number: int, blocks: Iterator[tuple[Track, Ints]], unit
             for place in np.flatnonzero(np.diff(ends)).tolist():  # a part that nobody is in is not made
                 if place not in writers:
                     name = folder / f"part-{place:03d}.parquet"
+                    name.touch(mode=0o600, exist_ok=False)
                     writers[place] = open_files.enter_context(
                         # Dates and places hardly repeat: this is read in half of the time.
                         parquet.ParquetWriter(name, schema, use_dictionary=["id"], compression="lz4")
@@ -214,15 +217,12 @@ def _line_blocks(source: Source, lines: int) -> Iterator[tuple[bytes, bool]]:
 def _parquet_readings(
     source: Source, columns: Sequence[str] | None, lines: int, original: bool
 ) -> Iterator[Reading]:
-    try:
-        with source.open() as file:
-            opened = parquet.ParquetFile(file)
-            check_parquet_size(source, opened, in_pieces=True)
-            for batch in opened.iter_batches(lines):
-                held = io.BytesIO()
-                parquet.write_table(pa.Table.from_batches([batch]), held)
-                reading = read(source_of_bytes(source.name, held.getvalue()), columns, original=original)
-                refuse(reading.problems)
-                yield reading
-    except BROKEN_PARQUET:
-        raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
+    memory = lines * _BYTES_OF_A_LINE
+    with open_parquet(source, piece_rows=lines, piece_bytes=memory) as opened:
+        for batch in opened.iter_batches(lines):
+            held = pa.BufferOutputStream()
+            parquet.write_table(pa.Table.from_batches([batch]), held)
+            piece = Source(source.name, partial(pa.BufferReader, held.getvalue()), parquet=True)
+            reading = read(piece, columns, original=original)
+            refuse(reading.problems)
+            yield reading

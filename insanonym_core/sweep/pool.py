@@ -193,6 +193,7 @@ def _alone(path: Path) -> Iterator[TextIO]:
 def _opened(path: Path) -> Iterator[TextIO]:
     """The file; what the system has against it, at the beginning or later (a full disk), is one sentence."""
     try:
+        path.touch(mode=0o600)  # results may tell about single rows: only for the owner
         with path.open("a+", encoding="utf-8", newline="") as file:
             yield file
     except OSError as error:

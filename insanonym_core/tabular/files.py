@@ -16,17 +16,11 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
-import pyarrow.parquet as parquet
 
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError, brief
 from insanonym_core.output import unwritable, writing
-from insanonym_core.sources import (
-    BROKEN_PARQUET,
-    Source,
-    check_parquet_size,
-    refuse_other_encodings,
-    source_of,
-)
+from insanonym_core.parquet_files import open_parquet
+from insanonym_core.sources import Source, refuse_other_encodings, source_of
 from insanonym_core.spreadsheets import defused_frame, restored
 from insanonym_core.tabular.table import Table, twice
 from insanonym_core.tabular.texts import decimal_of, plain_texts, typed, whole_dates
@@ -74,17 +68,12 @@ def read_frame(
 
 
 def _parquet(source: Source) -> pa.Table:
-    try:
-        with source.open() as file:
-            opened = parquet.ParquetFile(file)
-            check_parquet_size(source, opened)
-            _check_header(source.name, opened.schema_arrow.names)
-            index = _index_columns(opened.schema_arrow)
-            table = opened.read(columns=[name for name in opened.schema_arrow.names if name not in index])
-            table.validate(full=True)  # texts that are no UTF-8 would only fail much later
-            return table
-    except BROKEN_PARQUET:
-        raise DataError(f"{source.name} is a damaged Parquet file: write it again.") from None
+    with open_parquet(source) as opened:
+        _check_header(source.name, opened.schema_arrow.names)
+        index = _index_columns(opened.schema_arrow)
+        table = opened.read(columns=[name for name in opened.schema_arrow.names if name not in index])
+        table.validate(full=True)  # texts that are no UTF-8 would only fail much later
+        return table
 
 
 def _index_columns(schema: pa.Schema) -> set[str]:
@@ -115,17 +104,25 @@ def _text(source: Source, separator: str | None, decimal: str | None, as_text: b
     except csv.Error:
         raise DataError(f"{source.name} has a name of a column that is far too long: mend line 1.") from None
     _check_header(source.name, names)
-    _refuse_open_quotes(source)
-    try:
-        table = _parse(source, names, mark, reader.line_num)
-    except pa.ArrowInvalid:
-        refuse_other_encodings(source)
-        raise DataError(_why_unreadable(source, names, mark, reader.line_num)) from None
-    table = pa.table(dict(zip(names, map(plain_texts, table.columns), strict=True)))
+    columns = _text_columns(source, names, mark, reader.line_num)
+    table = pa.table(dict(zip(names, map(plain_texts, columns), strict=True)))
     if as_text:
         return table
     point = decimal or ("." if mark == "," else decimal_of(table.columns))
     return pa.table({name: typed(column, point) for name, column in zip(names, table.columns, strict=True)})
+
+
+def _text_columns(
+    source: Source, names: Sequence[str], mark: str, header_lines: int
+) -> list[pa.ChunkedArray]:
+    """Every cell as text, or a sentence on what is wrong; a packed file is unpacked once for all passes."""
+    source = source.unpacked()
+    _refuse_open_quotes(source)
+    try:
+        return _parse(source, names, mark, header_lines).columns
+    except pa.ArrowInvalid:
+        refuse_other_encodings(source)
+        raise DataError(_why_unreadable(source, names, mark, header_lines)) from None
 
 
 def _beginning(source: Source) -> bytes:
@@ -169,7 +166,7 @@ def _parse(
     broken_line: Callable[[Any], str] | None = None,
 ) -> pa.Table:
     """Every cell as text: what a column holds is decided afterwards, by rules we can state."""
-    with source.open() as file:
+    with source.open_native() as file:
         return arrow_csv.read_csv(
             file,
             # Line numbers are only known to a reader with a single thread.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ import pyarrow.parquet as parquet
 
 from tests.fuzz.mutations import BINARY, Mutation
 from tests.fuzz.packed import zipped
+from tests.fuzz.parquet_bombs import one_long_text, parquet_bomb, parquet_of_many_texts, parquet_of_nested
 from tests.fuzz.seeds import RECIPES, SECRET
 
 _HUGE = "9" * 5000
@@ -250,20 +252,6 @@ def _bomb_in_zip(row: bytes) -> bytes:
     return zipped(row * (_SPREAD // len(row)), level=1)
 
 
-def _parquet_bomb(rows: int, column: pa.Array) -> bytes:
-    """A few kilobytes that spread out to gigabytes: one value and how often it is repeated."""
-    table = pa.table(dict.fromkeys(("id", "date", "latitude", "longitude"), column))
-    made = io.BytesIO()
-    with parquet.ParquetWriter(made, table.schema, store_schema=False) as writer:
-        for _ in range(rows // table.num_rows):
-            writer.write_table(table)
-    return made.getvalue()
-
-
-def _one_long_text() -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(bytes(100_000), pa.int8()), ["x" * 1_000_000])
-
-
 def large(kind: str) -> dict[str, Any]:
     """Files that take much of something, as functions: each is made only when its turn comes."""
     row = {"mobility": b"a\t2015-03-04 10:00:00\t45.5\t4.5\n", "traces": b"7,a,b\n"}.get(kind, b"a,b,c,d\n")
@@ -289,6 +277,8 @@ def large(kind: str) -> dict[str, Any]:
         "100,000 different names": lambda: (
             row + b"".join(row.replace(cell, b"n%d" % n, 1) for n in range(100_000))
         ),
-        "Parquet of nothing": lambda: _parquet_bomb(14_000_000, pa.nulls(1_000_000)),
-        "Parquet of one long value": lambda: _parquet_bomb(100_000, _one_long_text()),
+        "Parquet of nothing": lambda: parquet_bomb(14_000_000, pa.nulls(1_000_000)),
+        "Parquet of one long value": lambda: parquet_bomb(100_000, one_long_text()),
+        "Parquet of many texts": lambda: parquet_of_many_texts(2_000),  # 200 MB in each of ten columns
+        **{f"Parquet of {kind}s": partial(parquet_of_nested, kind) for kind in ("list", "record", "map")},
     }

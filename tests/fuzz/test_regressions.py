@@ -26,6 +26,7 @@ from insanonym_core.tabular.files import read_frame, read_table, write_frame
 from insanonym_core.tabular.table import Table
 from insanonym_core.traces import read_trace_table
 from tests.fuzz.packed import zipped
+from tests.fuzz.parquet_bombs import parquet_of_many_texts, parquet_of_nested
 from tests.fuzz.readers import _half_done as plan_of_a_sweep
 from tests.fuzz.readers import half_done
 from tests.fuzz.seeds import SECRET
@@ -169,6 +170,16 @@ def test_parquet_bombs(monkeypatch, reads):
         assert len(content) < 2_000_000
         with pytest.raises(DataError, match="unpacks to more than"):
             reads(source_of_bytes("a.parquet", content))
+
+
+@pytest.mark.parametrize("reads", [read_table, read])
+def test_parquet_bombs_in_many_columns_or_lists(monkeypatch, reads):
+    """Each column was below the limit, all together took 7.4 GB; a column of lists took 10.7 GB."""
+    monkeypatch.setattr(sources, "UNPACK_LIMIT", 100_000_000)
+    with pytest.raises(DataError, match="unpacks to more than"):
+        reads(source_of_bytes("a.parquet", parquet_of_many_texts(200)))
+    with pytest.raises(DataError, match="holds lists or records"):
+        reads(source_of_bytes("a.parquet", parquet_of_nested("list")))
 
 
 def test_an_archive_that_shrinks_a_thousandfold(monkeypatch):

@@ -135,7 +135,9 @@ def test_parquet_with_few_long_values_is_not_spread_out(played, home, monkeypatc
     assert (home / "two.parquet").stat().st_size < 1_000_000
     monkeypatch.setattr(judge, "read", _only(judge.read, "two.parquet"))
     assert numbers(room.play()) == numbers(before)
-    said = {"lists": "two.parquet: has a column of lists"}.get(kind, "two.parquet: is far too large")
+    said = {"lists": "two.parquet: the column 'id' holds lists or records"}.get(
+        kind, "two.parquet: is far too large"
+    )
     assert said in room.feedback("Cleo")
 
 

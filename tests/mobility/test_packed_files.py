@@ -110,7 +110,7 @@ def test_parquet_with_other_columns_and_types(tmp_path):
     with pytest.raises(DataError, match="damaged Parquet"):
         read(tmp_path / "d.parquet")
     frame.assign(user=[[1], [2]]).to_parquet(tmp_path / "e.parquet")
-    with pytest.raises(DataError, match="id must be text"):
+    with pytest.raises(DataError, match="the column 'user' holds lists or records"):
         read(tmp_path / "e.parquet")
 
 
@@ -152,8 +152,11 @@ def test_parquet_columns_are_taken_by_name_and_never_guessed(tmp_path):
     with pytest.raises(UsageError, match="--columns says"):
         read(tmp_path / "named.parquet", ("id", "date", "latitude", "longitude"))
     named.assign(lat=[[1.0]]).to_parquet(tmp_path / "list.parquet")
-    with pytest.raises(DataError, match="latitude and longitude numbers"):
+    with pytest.raises(DataError, match="the column 'lat' holds lists or records"):
         read(tmp_path / "list.parquet")
+    named.assign(lat=pd.Timestamp("2015-03-04")).to_parquet(tmp_path / "time.parquet")
+    with pytest.raises(DataError, match="latitude and longitude numbers"):
+        read(tmp_path / "time.parquet")
 
 
 def test_an_id_may_begin_like_a_parquet_file(tmp_path):

@@ -1,0 +1,46 @@
+"""SIGTERM ends a command as Ctrl-C does: temporary files are removed, the exit code is 143."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+EXIT_CODE = 128 + signal.SIGTERM
+
+
+@contextmanager
+def clean_termination() -> Iterator[None]:
+    """Turn SIGTERM into SystemExit while the block runs, so that every `finally` is reached.
+
+    A caller that ignores SIGTERM, or handles it already, keeps its way.
+    """
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    owner = os.getpid()
+
+    def stop(number: int, _: FrameType | None) -> None:
+        if os.getpid() != owner:  # a forked worker: it has nothing to clean, and must not go on
+            os._exit(EXIT_CODE)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not interrupt the cleaning
+        _stop_workers()
+        raise SystemExit(EXIT_CODE)
+
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _stop_workers() -> None:
+    """Pools wait for the work that their processes have begun; nobody needs it any more."""
+    multiprocessing = sys.modules.get("multiprocessing")
+    for process in multiprocessing.active_children() if multiprocessing else ():
+        process.terminate()

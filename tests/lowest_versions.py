@@ -1,0 +1,174 @@
+"""Install the lowest versions that pyproject.toml allows, and try every command and every tab with them.
+
+    make test-lowest
+
+Not part of `make test`: it installs packages. `--python PATH` takes an environment that is installed already.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+import urllib.request
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)>=(?P<version>[\w.]+)(?P<marker>\s*;.*)?")
+_ROLES = ("--id", "CODE_INDIVIDU", "--qi", "REGROUPEMENT_BAC,CONTINENT,ANNEE_INSCRIPTION")
+_STUDENTS = ("students.csv", *_ROLES)
+_PATHS = ("--id", "CODE_INDIVIDU", "--order", "ANNEE_INSCRIPTION", "--item", "LIB_DIPLOME")
+_RELEASES = "class/teams/Ada/releases"
+_TRACES = ("students.csv", *_PATHS)
+COMMANDS: tuple[tuple[str, ...], ...] = (
+    ("--version",),
+    ("list", "methods"),
+    ("demo", "mobility", "-o", "city.tsv", "--users", "10", "--weeks", "2", "--seed", "1"),
+    ("demo", "enrolments", "-o", "students.csv", "--seed", "1"),
+    ("demo", "patients", "-o", "patients.csv", "--seed", "1"),
+    ("anonymise", "city.tsv", "-o", "release.zip", "--step", "planar_laplace radius=200"),
+    ("check", "city.tsv", "release.zip"),
+    ("score", "city.tsv", "release.zip"),
+    ("partition", "city.tsv", "-o", "parts", "--parts", "2"),
+    ("partition", "release.zip", "--original", "city.tsv", "-o", "release-parts", "--parts", "2"),
+    ("score", "parts", "release-parts", "--workers", "2"),
+    ("footprint", "city.tsv", "release.zip", "-o", "footprint.json"),
+    ("attack", "city.tsv", "release.zip", "--method", "heatmap", "-o", "guesses.json"),
+    ("score-attack", "city.tsv", "release.zip", "guesses.json"),
+    ("table", "risk", *_STUDENTS),
+    ("table", "mondrian", *_STUDENTS, "--k", "5", "-o", "mondrian.parquet"),
+    ("table", "suppress-rare", "students.csv", "--id", "CODE_INDIVIDU", "-o", "clean.csv"),
+    ("table", "generalise", "patients.csv", "--column", "age", "--k", "5", "-o", "generalised.csv"),
+    ("table", "pseudonymise", "students.csv", "--column", "CODE_INDIVIDU", "-o", "pseudonyms.csv"),
+    ("table", "grow", "students.csv", "--start", "CONTINENT", "--columns", "REGROUPEMENT_BAC", "-o", "a.csv"),
+    (
+        "table",
+        "bucketise",
+        "students.csv",
+        "--qi",
+        "CONTINENT",
+        "--sensitive",
+        "ANNEE_INSCRIPTION",
+        "-o",
+        "two",
+    ),
+    ("traces", "build", *_TRACES, "--mask", "10", "-o", "plain.csv"),
+    ("traces", "build", *_TRACES, "--mask", "10", "--prefix", "REGROUPEMENT_BAC", "-o", "bac.csv"),
+    ("traces", "difference", "plain.csv", "bac.csv", "--threshold", "10"),
+    ("traces", "difference-tables", "a.csv", "a.csv"),
+    ("avatars", "make", "demo:breast_cancer", "--components", "5", "-o", "avatars.csv"),
+    ("avatars", "score", "demo:breast_cancer", "avatars.csv"),
+    ("sweep", "recipe.yaml", "--over", "mondrian.k=2,5", "-o", "sweep.csv", "--figure", "front.svg"),
+    ("report", "recipe.yaml", "-o", "report"),
+    ("lessons", "lessons", "--no-open"),
+    ("demo", "mobility", "-o", "class/original.tsv", "--users", "10", "--weeks", "2"),
+    ("anonymise", "class/original.tsv", "-o", f"{_RELEASES}/one.csv", "--step", "pseudonymise"),
+    ("league", "class"),
+)
+RECIPE = "data: demo:patients\nkind: table\nseed: 1\nsteps:\n- mondrian: {k: 5}\n"
+TABS = """
+from insanonym_dashboard.app import TABS, App
+
+app = App()
+for tab in TABS:
+    app.open(tab)
+    assert app.body.children, tab
+print(*TABS)
+"""
+
+
+def constraints(project: str) -> list[str]:
+    """`name==lowest` for each dependency; one without a lower bound is an error."""
+    lowest = []
+    for requirement in tomllib.loads(project)["project"]["dependencies"]:
+        found = _REQUIREMENT.fullmatch(requirement)
+        if found is None:
+            raise SystemExit(f"pyproject.toml: {requirement} has no lower bound of the form name>=version.")
+        lowest.append(f"{found['name']}=={found['version']}{found['marker'] or ''}")
+    return lowest
+
+
+def install(folder: Path) -> Path:
+    """A virtual environment with the lowest versions and this project; its Python."""
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    listed = folder / "lowest.txt"
+    listed.write_text("\n".join(constraints((ROOT / "pyproject.toml").read_text())) + "\n")
+    # The dependencies by themselves: a bound that does not exist is named by pip.
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", listed], check=True)
+    return python
+
+
+def smoke(python: Path) -> list[str]:
+    """Run everything in a temporary folder; what failed."""
+    path = os.pathsep.join((str(ROOT), str(ROOT / "dashboard")))
+    environment = {**os.environ, "PYTHONPATH": path, "INSANONYM_DEBUG": "1"}
+    main = [str(python), "-c", "from insanonym_core.cli import main; main()"]
+    failed = []
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "recipe.yaml").write_text(RECIPE)
+        (Path(folder) / _RELEASES).mkdir(parents=True)
+        calls = [(" ".join(command), [*main, *command]) for command in COMMANDS]
+        for name, call in [*calls, ("every tab", [str(python), "-c", TABS])]:
+            done = subprocess.run(call, cwd=folder, env=environment, capture_output=True, text=True)
+            _say(f"{'ok' if done.returncode == 0 else 'FAILED'}: {name}")
+            if done.returncode:
+                _say(done.stderr[-2000:])
+                failed.append(name)
+        if not _dashboard_answers(main, folder, environment):
+            failed.append("dashboard")
+    return failed
+
+
+def _dashboard_answers(main: list[str], folder: str, environment: dict[str, str]) -> bool:
+    """Start the dashboard on a free port and fetch its page."""
+    call = [*main, "dashboard", "--no-browser", "--port", "0"]
+    server = subprocess.Popen(
+        call, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        assert server.stdout is not None
+        for line in server.stdout:
+            address = re.search(r"http://127\.0\.0\.1:\d+\S*", line)
+            if address:
+                break
+        else:
+            _say("FAILED: the dashboard did not start")
+            return False
+        begun = time.monotonic()
+        with urllib.request.urlopen(address[0], timeout=300) as page:  # noqa: S310
+            content = page.read().decode()
+        works = "insanonym" in content and "Traceback" not in content
+        seconds = time.monotonic() - begun
+        _say(f"{'ok' if works else 'FAILED'}: the page of the dashboard, after {seconds:.0f} s")
+        return works
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=60)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Install unless an environment is given, then try everything."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--python", type=Path, help="an environment that is installed already")
+    asked.add_argument("--folder", type=Path, default=ROOT / ".venv-lowest")
+    given = asked.parse_args()
+    failed = smoke(given.python or install(given.folder))
+    if failed:
+        raise SystemExit(f"With the lowest versions {len(failed)} of these fail: {'; '.join(failed)}.")
+
+
+if __name__ == "__main__":
+    main()
