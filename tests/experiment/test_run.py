@@ -118,7 +118,7 @@ def test_traces_count_people_from_before_the_cleaning():
             TABLE.replace("{mondrian: {k: 10}}", "{mondrian: {k: 10}}, {suppress_rare_rows: {}}"),
             "Step 2 comes too late",
         ),
-        (TRACES.replace("CODE_INDIVIDU", "NOBODY"), "names 'NOBODY', which is no column"),
+        (TRACES.replace("CODE_INDIVIDU", "NOBODY"), "got 'NOBODY', which is no column"),
         (
             "data: demo:enrolments\nkind: traces\nsteps: [{suppress_rare_values: {}}]",
             "must end with count_traces",

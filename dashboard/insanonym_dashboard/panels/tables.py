@@ -101,8 +101,8 @@ class TablesPanel(TabPanel):
         roles: dict[str, Any] = {name: before[name] for name in ("drop", "publish", "by") if name in before}
         roles |= {"quasi": self.quasi.value, "sensitive": self.sensitive.value}
         # Further identifiers stay; none at all is a choice too, and no reason to guess one.
-        others = tuple(one for one in identifiers_of(before)[1:] if one != self.identifier.value)
-        roles["identifier"] = (*((self.identifier.value,) if self.identifier.value else ()), *others)
+        further = tuple(one for one in identifiers_of(before)[1:] if one != self.identifier.value)
+        roles["identifier"] = (*((self.identifier.value,) if self.identifier.value else ()), *further)
         # What somebody has set is no guess any more.
         roles["guessed"] = tuple(one for one in before.get("guessed", ()) if one != role)
         self.state.set_roles(roles)
