@@ -22,6 +22,7 @@ from insanonym_core.tabular.headers import (
     ONLINE,
     PEOPLE,
     PLAIN_CODE,
+    RELATED,
     SOCIAL,
     TELEPHONE,
     TEXT,
@@ -109,7 +110,8 @@ def direct_identifiers(table: Table, identifiers: Iterable[str] = ()) -> Mapping
         found = _by_themselves(table)
         codes = [name for name, one in found.items() if one.rank is not None and one.rank <= PLAIN_CODE]
         best = likely_identifier(table)
-        who = tuple(dict.fromkeys((*named, *((best,) if best else ()), *codes)))[:_MAX_COMPARED]
+        likely = (best,) if best and found[best].rank != RELATED else ()  # a doctor is not the patient
+        who = tuple(dict.fromkeys((*named, *likely, *codes)))[:_MAX_COMPARED]
         why = {name: one.why for name, one in found.items()}
         for column in table.columns.values():
             compared = (_finding(column, table[one]) for one in who if one != column.name)
@@ -178,7 +180,11 @@ def _counts(column: Column, who: Column | None) -> Counts:
     one, value = who.codes[both], column.codes[both]
     units = np.count_nonzero(np.bincount(one, minlength=len(who.values)))
     different = np.count_nonzero(np.bincount(value, minlength=len(column.values)))
-    if different < NEARLY * units:  # shared by several: no need to count pairs
+    # Every value that several hold makes one pair more at least: often enough to know that many are shared.
+    any_holder = np.zeros(len(column.values), dtype=one.dtype)
+    any_holder[value] = one
+    shared = np.count_nonzero(np.bincount(value[any_holder[value] != one], minlength=1))
+    if different < NEARLY * max(units, different + shared):
         return Counts(len(one), int(units), len(one), int(different))
     pairs = len(count_pairs(one, len(who.values), value, len(column.values)).count)
     return Counts(len(one), int(units), pairs, int(different))

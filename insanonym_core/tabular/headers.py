@@ -56,10 +56,10 @@ def _set(*words: str) -> frozenset[str]:
 # For each kind: words that are enough, and words that need many different values beside them.
 _KINDS = {
     EMAIL: (_set("email mail courriel mel"), _set("")),
-    ONLINE: (_set("ip ipv4 ipv6"), _set("mac url twitter facebook instagram linkedin website siteweb")),
-    TELEPHONE: (_set("telephone phone tel gsm fax cellphone phonenumber"), _set("mobile portable cell")),
+    ONLINE: (_set("ip ipv"), _set("mac url twitter facebook instagram linkedin website siteweb")),
+    TELEPHONE: (_set("telephone phone tel gsm fax cellphone phonenumber"), _set("mobile portable")),
     ADDRESS: (_set("address adresse addr"), _set("street rue voie domicile")),
-    SOCIAL: (_set("ssn nir secu"), _set("")),
+    SOCIAL: (_set("ssn nir secu nss"), _set("")),
     BANK: (_set("iban rib"), _set("")),
     DOCUMENTS: (
         _set("passport passeport cni immatriculation numberplate licenceplate licenseplate"),
@@ -96,65 +96,71 @@ _NUMBERS: dict[Phrase, Literal["any", "long"]] = {
 _FIRST_NAME = _set("prenom firstname forename givenname fname")
 _NAME = _set("name nom")
 _SUBJECT = _set(
-    "patient person individual client customer student pupil employee user member agent subject citizen tenant",
-    "candidate respondent participant resident passenger",
-    "personne individu etudiant eleve employe salarie utilisateur usager membre sujet beneficiaire assure",
-    "adherent locataire candidat participant abonne",
+    "patient person individual client customer student pupil employee user member agent subject citizen",
+    "tenant candidate respondent participant resident passenger personne individu etudiant eleve employe",
+    "salarie utilisateur usager membre sujet beneficiaire assure adherent locataire candidat participant",
+    "abonne",
 )
 _RELATED = _set(
-    "doctor physician nurse teacher mother father parent contact owner spouse husband wife guardian manager",
-    "author medecin infirmier enseignant professeur mere pere proprietaire conjoint epouse epoux mari tuteur",
+    "doctor physician nurse teacher mother father parent contact owner spouse husband wife guardian",
+    "manager author medecin infirmier enseignant professeur mere pere proprietaire conjoint epouse epoux",
+    "mari tuteur",
 )
 _SHORT_PERSON = _set("ind indiv pers etu usr pat")  # beside a word for a name or a code only
 _OF_A_NAME = _set(
-    "full first last family given middle maiden birth display legal preferred emergency marital usual complete",
-    "personal private professional work home main primary secondary",
-    "complet usage usuel naissance jeune fille famille traitant referent urgence personnel perso prive pro",
-    "professionnel principal secondaire",
+    "full first last family given middle maiden birth display legal preferred emergency marital usual",
+    "complete personal private professional work home main primary secondary complet usage usuel",
+    "naissance jeune fille famille traitant referent urgence personnel perso prive pro professionnel",
+    "principal secondaire",
 )
 _FILL = _set("of the and de d du des et le la l e n")
 _CODE_ALONE = _set("id uid uuid ident identifier identifiant")
-_CODE = _CODE_ALONE | _set("code numero num number no")
+_CODE = _CODE_ALONE | _set("code numero num number no ref reference key cle token hash")
+_NUMBER = _set("num numero number no id")  # written together with another word: numtel, telno
 _PERSON_CODE = _set("matricule ipp nip mrn")
 _FILE_OF_A_PERSON = _set("dossier")
 _INSEE = _set("insee numero num no")
 _EVENT = _set(
-    "visit visite sejour stay order commande transaction row ligne line record sample event evenement admission",
-    "consultation passage appointment rdv session encounter episode trip trajet course payment paiement",
+    "visit visite sejour stay order commande transaction row ligne line record sample event evenement",
+    "admission consultation passage appointment rdv session encounter episode trip trajet course payment",
+    "paiement",
 )
 _PLACE_OR_THING = _set(
-    "town city commune ville country pays region department departement state province district quartier place",
-    "lieu site building batiment station stop arret zone area canton continent academie",
-    "product produit item article brand marque model modele drug medicament molecule disease maladie diagnosis",
+    "town city commune ville country pays region department departement state province district quartier",
+    "place lieu site building batiment station stop arret zone area canton continent academie product",
+    "produit item article brand marque model modele drug medicament molecule disease maladie diagnosis",
     "diploma diplome discipline module programme program formation filiere etape composante etablissement",
-    "school ecole lycee college university universite hospital hopital service ward unit unite clinic clinique",
-    "company entreprise societe firm organisation organization bank banque insurance assurance team equipe club",
-    "job poste metier profession title category categorie group groupe class classe species language langue",
-    "file fichier column variable field champ table project projet shop store magasin year annee month mois week",
-    "semaine day jour test exam measure",
+    "school ecole lycee college university universite hospital hopital service ward unit unite clinic",
+    "clinique company entreprise societe firm organisation organization bank banque insurance assurance",
+    "team equipe club job poste metier profession title category categorie group groupe class classe",
+    "species language langue file fichier column variable field champ table project projet shop store",
+    "magasin year annee month mois week semaine day jour test exam measure",
 )
 # A header with one of these counts, describes or dates something: phone_type, prenom_count, email_opt_in.
 _ABOUT = _set(
-    "type kind category categorie brand marque operator operateur provider fournisseur domain domaine model",
-    "modele frequency frequence count counts nb nombre nbr total status statut valid verified verifie flag opt",
-    "optin optout consent consentement has is length longueur size taille rate taux score nature genre quality",
-    "qualite language langue date time heure age ages duration duree reason motif",
+    "type kind category categorie brand marque operator operateur provider fournisseur domain domaine",
+    "model modele frequency frequence count counts nb nombre nbr total status statut valid verified",
+    "verifie flag opt optin optout consent consentement has is length longueur size taille rate taux",
+    "score nature genre quality qualite language langue date time heure age ages duration duree reason",
+    "motif",
 )
 # Measured numbers: as many different ones as people say nothing.
 _MEASURED = _set(
-    "age income revenu salary salaire wage pay weight poids height taille size amount montant price prix cost",
-    "cout balance solde value valeur score note grade result resultat total count nb nombre distance duration",
-    "duree time year annee rate taux area surface budget rent loyer sum somme points",
+    "age income revenu salary salaire wage pay weight poids height taille size amount montant price prix",
+    "cost cout balance solde value valeur score note grade result resultat total count nb nombre distance",
+    "duration duree time year annee rate taux area surface budget rent loyer sum somme points",
 )
 # Long numbers of other things; their values may look like telephone or social security numbers.
 _OTHER_NUMBERS = _set(
-    "siren siret isbn issn ean barcode gtin doi finess timestamp unix epoch ts time temps heure horodatage date",
+    "siren siret isbn issn ean barcode gtin doi finess timestamp unix epoch ts time temps heure",
+    "horodatage date",
 )
 _CERTAIN = frozenset().union(*(certain for certain, _ in _KINDS.values()))
+_WEAK = frozenset().union(*(weak for _, weak in _KINDS.values()))
 _HEADS = _NAME | _CODE | _CERTAIN | _PERSON_CODE
 _COMPANIONS = _SUBJECT | _RELATED | _SHORT_PERSON | frozenset(word for word in _OF_A_NAME if len(word) > 4)
 _KNOWN = _HEADS | _COMPANIONS | _OF_A_NAME | _PLACE_OR_THING | _ABOUT | _EVENT
-_KNOWN |= frozenset().union(*(weak for _, weak in _KINDS.values())) | _MEASURED
+_KNOWN |= _WEAK | _MEASURED
 
 
 @lru_cache(maxsize=4096)
@@ -191,7 +197,10 @@ def _parts(word: str) -> tuple[str, ...]:
         return (word[:-1],)
     for place in range(2, len(word) - 1):
         one, other = word[:place], word[place:]
-        if (one in _HEADS and other in _COMPANIONS) or (one in _COMPANIONS and other in _HEADS):
+        if any(
+            (head in _HEADS and more in _COMPANIONS) or (head in _CERTAIN and more in _NUMBER)
+            for head, more in ((one, other), (other, one))
+        ):
             return one, other
     return (word,)
 
@@ -203,18 +212,14 @@ def _contact(words: frozenset[str]) -> Header | None:
             return _header(what, "nothing")
     if "insee" in words and words <= _INSEE:
         return _header(SOCIAL, "nothing")
-    usual = _SUBJECT | _RELATED | _SHORT_PERSON | _OF_A_NAME | _CODE | _NAME
+    usual = _CERTAIN | _WEAK | _SUBJECT | _RELATED | _SHORT_PERSON | _OF_A_NAME | _CODE | _NAME
     for what, (certain, weak) in _KINDS.items():
         if words & certain:
-            others = words - certain - weak - usual - _ADDRESS_WORDS
             first_name = what is PEOPLE and words & _FIRST_NAME and not words & _NAME
-            return _header(what, "many" if others else "nothing", ranked=not first_name)
+            return _header(what, "many" if words - usual else "nothing", ranked=not first_name)
         if words & weak and not words & _PLACE_OR_THING:
             return _header(what, "many")
     return None
-
-
-_ADDRESS_WORDS = _KINDS[ADDRESS][0]  # "mail address", "adresse IP"
 
 
 def _header(what: Phrase, needs: Needs, *, ranked: bool = True) -> Header:
@@ -254,7 +259,7 @@ def _code(words: frozenset[str], raw: frozenset[str]) -> Header | None:
         return Header(PEOPLE, "many", "any" if subject else "none", PERSON if subject else RELATED)
     if words <= _CODE_ALONE:
         return Header(CODES, "nothing", "any", PLAIN_CODE)
-    if not words & _CODE_ALONE:
+    if not words & _CODE_ALONE and not (persons and words & _CODE):
         return None
     if words & (_PLACE_OR_THING | _EVENT | _MEASURED):
         return Header(CODES, "unique", "any", None)  # a visit is not a person

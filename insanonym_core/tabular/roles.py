@@ -28,8 +28,8 @@ class Roles:
     """The roles of a table's columns; what is not named and no direct identifier is published as it is.
 
     `identifier` tells individuals apart. Neither it nor `further_identifiers` are published, nor what stands
-    in `drop` or looks like a direct identifier, unless it is in `publish`. `guessed` are the roles that nobody
-    named. `withheld` says what is not published and why; it is None until it is `decided`.
+    in `drop` or looks like a direct identifier, unless it is in `publish`. `guessed` are the roles that
+    nobody named. `withheld` says what is not published and why; it is None until it is `decided`.
     """
 
     quasi: tuple[str, ...] = ()
@@ -159,12 +159,12 @@ def refuse_hidden(roles: Roles, names: Iterable[str], what: str) -> None:
             )
 
 
-def guess_roles(table: Table) -> Roles:
-    """A first proposal from names and values, for a person to correct.
+def guess_roles(table: Table, identifiers: Iterable[str] = ()) -> Roles:
+    """A first proposal from names and values, for a person to correct; `identifiers` are known already.
 
     What looks like a direct identifier is proposed as identifier or not at all.
     """
-    identifier, direct = likely_identifier(table), direct_identifiers(table)
+    identifier, direct = likely_identifier(table), {*direct_identifiers(table, identifiers), *identifiers}
     sensitive = [name for name in table.columns if name not in direct and _SENSITIVE.search(name)]
     quasi = [
         name

@@ -181,7 +181,7 @@ def test_identifiers_never_reach_avatars(tmp_path):
         assert list(report.release.published.columns) == ["age", "visits"]
         assert [name for name, _ in report.facts["not_published"]] == ["nom"]
         assert bool(report.facts["roles_guessed"]) == (extra == "")
-    with pytest.raises(UsageError, match="names 'nobody'"):
+    with pytest.raises(UsageError, match="got 'nobody', which is no column"):
         run(recipe_from_text(f"data: {path}\nsteps: [mix_neighbours]\nroles: {{identifier: nobody}}"))
 
 

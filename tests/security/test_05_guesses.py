@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from insanonym_core.errors import UsageError
-from insanonym_core.experiment import load
-from insanonym_core.recipe import Recipe
+from insanonym_core.experiment import load, make_release
+from insanonym_core.recipe import Recipe, Step
 from insanonym_core.tabular.roles import Roles, guess_roles, not_published
 from insanonym_core.tabular.table import Table
 from tests.security.hospital import DIRECT, NUMBERS, PERSONS, TEXTS, VISITS, hidden, hospital, visits
@@ -65,6 +65,14 @@ def test_demonstration_data_are_published_as_before(demo):
     table = load(Recipe((), data=demo, kind="table"))
     expected = ["CODE_INDIVIDU"] if demo == "demo:enrolments" else []
     assert [name for name, _ in not_published(table, Roles())] == expected
+
+
+def test_a_named_identifier_is_used_for_the_other_guesses():
+    """A text of each person is no quasi-identifier that may be guessed, and so published."""
+    recipe = Recipe((Step("mondrian", {"k": 3}),), kind="table", roles={"identifier": "key"})
+    made = make_release(recipe, visits("zz", TEXTS, "key"))
+    assert set(made.release.published.columns) == {"age", "town"}
+    assert made.release.roles.quasi == ("age", "town")
 
 
 @pytest.fixture

@@ -47,6 +47,7 @@ NAMES = [
     "nomClient",
     "prenom_etudiant",
     "nom_xyz",
+    "nomNaissance",
 ]
 OTHERS = [
     "iban",
@@ -75,6 +76,9 @@ OTHERS = [
     "n°_sécu",
     "ip",
     "badge_id",
+    "numtel",
+    "tel_domicile",
+    "email_pro",
 ]
 NUMBERED = [
     "ipp",
@@ -88,6 +92,8 @@ NUMBERED = [
     "patientid",
     "idpatient",
     "matricule",
+    "ref_client",
+    "medical_record_number",
 ]
 
 

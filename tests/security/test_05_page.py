@@ -6,7 +6,7 @@ import pytest
 from insanonym_core.experiment import run as run_recipe
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.tabular.table import Table
-from tests.security.hospital import DIRECT, hospital, refuse_markers
+from tests.security.hospital import DIRECT, TEXTS, hospital, refuse_markers, visits
 
 
 def test_the_page_says_it_and_keeps_it_out_of_downloads():
@@ -52,5 +52,20 @@ def test_the_panel_marks_guesses_until_they_are_set(monkeypatch):
         panel.identifier.value = ""
         assert panel.state.recipe.roles["identifier"] == ()
         assert panel.state.recipe.roles["guessed"] == ("sensitive",)
+    finally:
+        panel.close()
+
+
+def test_a_chosen_identifier_takes_back_guesses_of_quasi_identifiers(monkeypatch):
+    from insanonym_dashboard.panels.tables import RECIPE, TablesPanel
+    from insanonym_dashboard.state import Session, TabState
+
+    monkeypatch.setattr(TabState, "refresh", lambda self: None)
+    panel = TablesPanel(TabState(RECIPE, Session()), "en")
+    try:
+        panel.take("visits.csv", visits("zz", TEXTS, "key"))
+        assert "zz" in panel.quasi.value  # nothing says yet whose values these are
+        panel.identifier.value = "key"
+        assert panel.state.recipe.roles["quasi"] == panel.quasi.value == ("age", "town")
     finally:
         panel.close()
