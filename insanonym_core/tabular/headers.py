@@ -134,7 +134,8 @@ _PLACE_OR_THING = _set(
     "clinique company entreprise societe firm organisation organization bank banque insurance assurance",
     "team equipe club job poste metier profession title category categorie group groupe class classe",
     "species language langue file fichier column variable field champ table project projet shop store",
-    "magasin year annee month mois week semaine day jour test exam measure",
+    "magasin year annee month mois week semaine day jour test exam measure hotel restaurant film movie",
+    "song book livre flight vol batch lot sport animal plant",
 )
 # A header with one of these counts, describes or dates something: phone_type, prenom_count, email_opt_in.
 _ABOUT = _set(
@@ -235,7 +236,8 @@ def _name(words: frozenset[str]) -> Header | None:
         return Header(PEOPLE, "many", "none", None)
     if not words & _NAME or (words & (_PLACE_OR_THING | _EVENT) and not words & people):
         return None
-    return _header(PEOPLE, "many" if words - _NAME - people - _OF_A_NAME else "nothing")
+    unknown = bool(words - _NAME - people - _OF_A_NAME)
+    return _header(PEOPLE, "many" if unknown else "nothing", ranked=not unknown)
 
 
 def _code(words: frozenset[str], raw: frozenset[str]) -> Header | None:
