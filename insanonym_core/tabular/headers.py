@@ -56,14 +56,22 @@ def _set(*words: str) -> frozenset[str]:
 # For each kind: words that are enough, and words that need many different values beside them.
 _KINDS = {
     EMAIL: (_set("email mail courriel mel"), _set("")),
-    ONLINE: (_set("ip ipv"), _set("mac url twitter facebook instagram linkedin website siteweb")),
-    TELEPHONE: (_set("telephone phone tel gsm fax cellphone phonenumber"), _set("mobile portable")),
+    ONLINE: (
+        _set("ip ipv"),
+        _set(
+            "mac url twitter facebook instagram insta linkedin snapchat whatsapp telegram skype handle cookie"
+        ),
+    ),
+    TELEPHONE: (
+        _set("telephone phone tel gsm fax cellphone phonenumber imei imsi msisdn"),
+        _set("mobile portable"),
+    ),
     ADDRESS: (_set("address adresse addr"), _set("street rue voie domicile")),
     SOCIAL: (_set("ssn nir secu nss"), _set("")),
-    BANK: (_set("iban rib"), _set("")),
+    BANK: (_set("iban rib"), _set("compte")),
     DOCUMENTS: (
         _set("passport passeport cni immatriculation numberplate licenceplate licenseplate"),
-        _set("plaque plate"),
+        _set("plaque plate permis"),
     ),
     PEOPLE: (
         _set(
@@ -76,6 +84,8 @@ _KINDS = {
 _TOGETHER = {
     _set("social security"): SOCIAL,
     _set("securite sociale"): SOCIAL,
+    _set("num ss"): SOCIAL,
+    _set("numero ss"): SOCIAL,
     _set("bank account"): BANK,
     _set("compte bancaire"): BANK,
     _set("carte bancaire"): BANK,
@@ -83,6 +93,9 @@ _TOGETHER = {
     _set("license plate"): DOCUMENTS,
     _set("licence plate"): DOCUMENTS,
     _set("number plate"): DOCUMENTS,
+    _set("driver license"): DOCUMENTS,
+    _set("driver licence"): DOCUMENTS,
+    _set("vehicle registration"): DOCUMENTS,
     _set("carte identite"): DOCUMENTS,
     _set("medical record"): CODES,
 }
@@ -99,12 +112,13 @@ _SUBJECT = _set(
     "patient person individual client customer student pupil employee user member agent subject citizen",
     "tenant candidate respondent participant resident passenger personne individu etudiant eleve employe",
     "salarie utilisateur usager membre sujet beneficiaire assure adherent locataire candidat participant",
-    "abonne",
+    "abonne passager",
 )
 _RELATED = _set(
     "doctor physician nurse teacher mother father parent contact owner spouse husband wife guardian",
     "manager author medecin infirmier enseignant professeur mere pere proprietaire conjoint epouse epoux",
-    "mari tuteur",
+    "mari tuteur child driver holder signatory recipient sender reviewer enfant bebe conducteur",
+    "chauffeur titulaire signataire interlocuteur destinataire expediteur correspondant",
 )
 _SHORT_PERSON = _set("ind indiv pers etu usr pat")  # beside a word for a name or a code only
 _OF_A_NAME = _set(
@@ -117,8 +131,9 @@ _FILL = _set("of the and de d du des et le la l e n")
 _CODE_ALONE = _set("id uid uuid ident identifier identifiant")
 _CODE = _CODE_ALONE | _set("code numero num number no ref reference key cle token hash")
 _NUMBER = _set("num numero number no id")  # written together with another word: numtel, telno
-_PERSON_CODE = _set("matricule ipp nip mrn")
-_FILE_OF_A_PERSON = _set("dossier")
+_PERSON_CODE = _set("matricule ipp nip mrn ine numen")
+_FILE_OF_A_PERSON = _set("dossier badge")
+_CONTRACT = _set("contrat contract policy chart case")  # of a person, beside a word for a code only
 _INSEE = _set("insee numero num no")
 _EVENT = _set(
     "visit visite sejour stay order commande transaction row ligne line record sample event evenement",
@@ -135,7 +150,7 @@ _PLACE_OR_THING = _set(
     "team equipe club job poste metier profession title category categorie group groupe class classe",
     "species language langue file fichier column variable field champ table project projet shop store",
     "magasin year annee month mois week semaine day jour test exam measure hotel restaurant film movie",
-    "song book livre flight vol batch lot sport animal plant",
+    "song book livre cours matiere flight vol batch lot sport animal plant",
 )
 # A header with one of these counts, describes or dates something: phone_type, prenom_count, email_opt_in.
 _ABOUT = _set(
@@ -248,6 +263,8 @@ def _code(words: frozenset[str], raw: frozenset[str]) -> Header | None:
         persons = frozenset()
     rank = PERSON_CODE if persons & (_SUBJECT | _SHORT_PERSON) else RELATED
     others = words - _CODE - people - _OF_A_NAME - _PERSON_CODE - _FILE_OF_A_PERSON
+    if words & _CODE and words & _CONTRACT and not others - _CONTRACT:
+        return Header(CODES, "many", "any", OTHER_CODE)
     if words & _PERSON_CODE:
         return Header(CODES, "many" if others else "nothing", "any", PERSON_CODE)
     if words & _FILE_OF_A_PERSON and not others:

@@ -48,6 +48,8 @@ NAMES = [
     "prenom_etudiant",
     "nom_xyz",
     "nomNaissance",
+    "conducteur",
+    "holder_name",
 ]
 OTHERS = [
     "iban",
@@ -77,6 +79,9 @@ OTHERS = [
     "ip",
     "badge_id",
     "numtel",
+    "imei",
+    "num_permis",
+    "num_ss",
     "tel_domicile",
     "email_pro",
 ]
@@ -93,6 +98,8 @@ NUMBERED = [
     "idpatient",
     "matricule",
     "ref_client",
+    "INE",
+    "num_contrat",
     "medical_record_number",
 ]
 
