@@ -45,6 +45,7 @@ _LOOKED_AT = 200  # characters of a value; more would cost time and tell nothing
 _MIN_SHARE_OF_VALUES = 0.1  # so many e-mail addresses make a column of them; a single typing error does not
 _MIN_TELEPHONE = 100_000  # smaller numbers count telephones
 _ALL_DIFFERENT = Phrase("nearly every row has a different text")
+_CODE_OF_A_ROW = Phrase("nearly every row has a different number or code")
 _ONE_EACH = Phrase("nearly every value belongs to one individual")
 
 _YES_OR_NO = frozenset(
@@ -156,6 +157,8 @@ def _finding(column: Column, who: Column | None = None) -> Finding | None:
         return None
     header = read_header(column.name)
     if header and _believed(header, column, counts):
+        if header.needs == "unique":
+            return Finding(_CODE_OF_A_ROW)  # of a visit or an order, not of a person
         what = CODES if header.what is PEOPLE and column.kind == "number" else header.what
         rank = None if header.rank == CONTACT and counts.few else header.rank
         return Finding(Phrase("{what}, by the name of the column", what=what), rank)

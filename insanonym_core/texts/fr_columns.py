@@ -10,6 +10,9 @@ FRENCH = {
     "identifier, as guessed": "identifiant, deviné",
     "dropped on request": "retirée sur demande",
     "nearly every row has a different text": "presque chaque ligne a un texte différent",
+    "nearly every row has a different number or code": (
+        "presque chaque ligne a un numéro ou un code différent"
+    ),
     "nearly every value belongs to one individual": "presque chaque valeur appartient à un seul individu",
     "{what}, by the name of the column": "{what}, d’après le nom de la colonne",
     "{what}, by the values": "{what}, d’après les valeurs",

@@ -52,6 +52,9 @@ def test_a_named_visit_does_not_publish_the_patient():
     frame = visits("zz", TEXTS, "patient_id").frame()
     frame["visit_id"] = np.arange(len(frame))
     assert hidden(Table.from_frame(frame), identifier="visit_id") == {"visit_id", "patient_id", "zz"}
+    reasons = dict(not_published(Table.from_frame(frame), Roles()))
+    assert reasons["visit_id"] == "nearly every row has a different number or code"
+    assert reasons["patient_id"].startswith("numbers or codes of people")
 
 
 def test_guesses_never_propose_direct_identifiers_for_publication():
@@ -105,6 +108,7 @@ def test_traces_warn_of_names(run, clinic, tmp_path, item):
     assert ran.code == 0, ran.err
     warning = "The traces publish columns that look like direct identifiers: "
     assert f"{warning}{item.split(',')[-1]} (names of people" in ran.err
+    assert "year (" not in ran.err  # what orders a trace is not part of it
     good = run("traces", "build", clinic, "--item", "diagnosis", *options, tmp_path / "good.csv")
     assert good.code == 0, good.err
     assert warning not in good.err
