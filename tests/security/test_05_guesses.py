@@ -85,6 +85,7 @@ def clinic(tmp_path):
     for name in ("nom_marital", "iban", "plaque", "passeport", "displayName"):
         frame[name] = [f"Zz{name}{TEXTS[n]}" for n in place]
     frame["ipp"] = [NUMBERS[n] for n in place]
+    frame["visit_id"] = np.arange(len(frame))
     frame["year"] = 2020 + np.arange(len(frame)) % 3
     frame["diagnosis"] = np.random.default_rng(1).choice(["flu", "asthma", "angina"], len(frame))
     path = tmp_path / "clinic.csv"
@@ -103,12 +104,12 @@ def test_the_command_holds_back_what_people_with_several_rows_have(run, clinic, 
 
 @pytest.mark.parametrize("item", ["lname", "diagnosis,nom_marital"])
 def test_traces_warn_of_names(run, clinic, tmp_path, item):
-    options = ("--id", "patient_id", "--order", "year", "-o")
+    options = ("--id", "patient_id", "--order", "visit_id", "-o")
     ran = run("traces", "build", clinic, "--item", item, *options, tmp_path / "names.csv")
     assert ran.code == 0, ran.err
     warning = "The traces publish columns that look like direct identifiers: "
     assert f"{warning}{item.split(',')[-1]} (names of people" in ran.err
-    assert "year (" not in ran.err  # what orders a trace is not part of it
+    assert "visit_id (" not in ran.err  # what orders a trace is not part of it
     good = run("traces", "build", clinic, "--item", "diagnosis", *options, tmp_path / "good.csv")
     assert good.code == 0, good.err
     assert warning not in good.err
