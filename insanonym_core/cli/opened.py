@@ -59,9 +59,9 @@ class Opened:
         with show.progress(1) as tell_name:
             tell_name(f"Reading {file.name}")
             self.whole: Table = read_table(file, separator=field_mark(separator), decimal=decimal)
-        first, others = split_identifiers(identifier, self.whole.columns)
+        first, further = split_identifiers(identifier, self.whole.columns)
         self.roles: Roles = Roles(
-            split(quasi), split(sensitive), first, others, split(drop), split(publish)
+            split(quasi), split(sensitive), first, further, split(drop), split(publish)
         ).checked(self.whole, needs_quasi=needs_quasi)
         concerned = tuple(name for name in used if name in self.whole.columns) or (
             *self.roles.quasi,
@@ -159,7 +159,10 @@ def print_not_published(withheld: Withheld) -> None:
     if not withheld:
         return
     named = (DROPPED, GUESSED_IDENTIFIER, IDENTIFIER)
-    how = " Name a column in --publish-columns (recipe: roles.publish) to publish it all the same."
+    how = (
+        " Check such a column before you publish it; --publish-columns (recipe: roles.publish) publishes the "
+        "columns that it names."
+    )
     said = not_published_text(withheld) + (how if any(why not in named for _, why in withheld) else "")
     show.errors.print(said, style="yellow")
 

@@ -85,7 +85,7 @@ def build(
         raise UsageError(f"--missing must be value or drop, got {missing!r}.")
     frame = read_frame(file, separator=field_mark(separator), decimal=decimal, as_text=True)
     rows = len(frame)
-    roles = _roles(frame, identifier, drop, (order, *split(item), prefix))
+    roles = _roles(frame, identifier, drop, order, (*split(item), prefix))
     who = roles.identifier or identifier
     used = [name for name in (who, order, *split(item), prefix) if name in frame.columns]
     if missing == "drop":
@@ -118,16 +118,26 @@ def build(
     tell(report, as_json, "Study traces")
 
 
-def _roles(frame: pd.DataFrame, identifier: str, drop: str, published: Sequence[str]) -> Roles:
-    """The identifiers and dropped columns; none of them may be part of a trace."""
-    from insanonym_core.tabular.roles import Roles, refuse_hidden
+def _roles(frame: pd.DataFrame, identifier: str, drop: str, order: str, published: Sequence[str]) -> Roles:
+    """The identifiers and dropped columns; none of them may be part of a trace.
+
+    What looks like a direct identifier may be, with a warning.
+    """
+    from insanonym_core.tabular.roles import Roles, listed_with_reasons, published_on_request, refuse_hidden
     from insanonym_core.tabular.table import Table
 
-    first, others = split_identifiers(identifier, frame.columns)
+    first, further = split_identifiers(identifier, frame.columns)
     table = Table.from_frame(frame.head(_ROWS_LOOKED_AT).apply(_number_if_all_are))
-    roles = Roles(identifier=first, others=others, drop=split(drop))
-    roles = roles.checked(table, needs_quasi=False).decided(table, published)
-    refuse_hidden(roles, [name for name in published if name and name != first], "part of a trace")
+    roles = Roles(identifier=first, further_identifiers=further, drop=split(drop))
+    roles = roles.checked(table, needs_quasi=False).decided(table, (order, *published))
+    refuse_hidden(roles, [name for name in (order, *published) if name and name != first], "part of a trace")
+    risky = published_on_request(table, roles, [name for name in published if name != first])
+    if risky:
+        show.errors.print(
+            f"The traces publish columns that look like direct identifiers: {listed_with_reasons(risky)}; "
+            "check them before you hand the file over.",
+            style="yellow",
+        )
     return roles
 
 

@@ -16,9 +16,9 @@ def roles_of(recipe: Recipe, table: Any) -> Any:
     """
     from insanonym_core.tabular.roles import Roles, guess_roles
 
-    given, guess = recipe.roles, guess_roles(table)
+    given, identifiers = recipe.roles, identifiers_of(recipe.roles)
+    guess = guess_roles(table, [name for name in identifiers if name in table.columns])
     drop, publish = (tuple(given.get(name, ())) for name in ("drop", "publish"))
-    identifiers = identifiers_of(given)
     taken = {*given.get("quasi", ()), *given.get("sensitive", ()), *identifiers, *drop}
     open_to_guess = given.get("identifier") in (None, "")  # an empty list says that there is none
     if open_to_guess and guess.identifier and guess.identifier not in {*taken, *publish}:

@@ -1,132 +1,238 @@
 """Columns that look like direct identifiers: names, e-mail, telephone, addresses, numbers of people.
 
-By the name of the column (English and French), or by its values. A wrong alarm costs an option; a missed one
-publishes names.
+By the name of the column (`headers`), by its values, or because nearly every individual has its own value. A
+wrong alarm costs an option; a missed one publishes names.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.tabular.table import Column, Table
+from insanonym_core.grouping import count_pairs
+from insanonym_core.tabular.headers import (
+    BANK,
+    CODES,
+    CONTACT,
+    EMAIL,
+    NATIONAL,
+    ONLINE,
+    PEOPLE,
+    PLAIN_CODE,
+    RELATED,
+    SOCIAL,
+    TELEPHONE,
+    TEXT,
+    Header,
+    holds_other_numbers,
+    is_measured,
+    read_header,
+)
+from insanonym_core.tabular.table import MISSING, Column, Table
 from insanonym_core.texts import Phrase
 
-NEARLY_UNIQUE = 0.9  # share of the present values that are different
-MIN_ROWS = 10  # with fewer present values, different texts say nothing
+NEARLY = 0.9  # nearly all, nearly unique
+MIN_UNITS = 10  # with fewer rows or individuals, different values say nothing
+FEW = 20  # so many different values are a category, unless there are hardly more individuals
+MIN_INDIVIDUALS = 20  # before different whole numbers say something
+_MIN_ROWS_EACH = 1.5  # rows for each individual, before the same number in all of them says something
+_MAX_COMPARED = 4  # columns of people that others are compared with
 _SAMPLE = 500  # distinct values that are looked at
 _LOOKED_AT = 200  # characters of a value; more would cost time and tell nothing
 _MIN_SHARE_OF_VALUES = 0.1  # so many e-mail addresses make a column of them; a single typing error does not
 _MIN_TELEPHONE = 100_000  # smaller numbers count telephones
 _ALL_DIFFERENT = Phrase("nearly every row has a different text")
+_CODE_OF_A_ROW = Phrase("nearly every row has a different number or code")
+_ONE_EACH = Phrase("nearly every value belongs to one individual")
 
-PEOPLE, EMAIL, TELEPHONE, ADDRESS, SOCIAL, CODES = (
-    Phrase(text)
-    for text in (
-        "names of people",
-        "e-mail addresses",
-        "telephone numbers",
-        "postal addresses",
-        "social security numbers",
-        "numbers or codes of people",
-    )
+_YES_OR_NO = frozenset(
+    ["yes", "no", "y", "n", "true", "false", "0", "1", "oui", "non", "o", "vrai", "faux", "t", "f", "x"]
 )
-
-
-def _set(*words: str) -> frozenset[str]:
-    return frozenset(word for line in words for word in line.split())
-
-
-_WORDS = {
-    EMAIL: _set("email emails mail courriel courriels"),
-    TELEPHONE: _set("telephone telephones phone phones tel mobile portable gsm fax cellphone phonenumber"),
-    ADDRESS: _set("address addresses adresse adresses addr street rue"),
-    SOCIAL: _set("ssn nir secu"),
-    PEOPLE: _set(
-        "surname surnames lastname firstname forename fullname givenname familyname username login",
-        "prenom prenoms patronyme nomprenom",
-    ),
-}
-_NAME = _set("name names nom noms")
-_PERSON = _set(
-    "patient person individual client customer student pupil employee user member agent subject citizen",
-    "doctor physician nurse teacher mother father parent contact owner tenant candidate respondent",
-    "personne individu etudiant eleve employe salarie utilisateur usager membre sujet beneficiaire assure",
-    "adherent medecin infirmier enseignant professeur mere pere proprietaire locataire candidat",
-)
-_OF_A_NAME = _set(
-    "full first last family given middle maiden birth of the and",
-    "complet usage usuel naissance jeune fille famille de d du et",
-)
-_CODE_ALONE = _set("id uid uuid ident identifier identifiant matricule")
-_CODE = _CODE_ALONE | _set("ids code numero num number no")
-_INSEE = _set("insee numero num no n")
-_YES_OR_NO = _set("yes no y n true false 0 1 oui non o vrai faux t f x")
 _EMAIL_VALUE = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
-_TELEPHONE_VALUE = re.compile(r"(?=(?:\D*\d){9,15}\D*$)\+?[\d\s().\-/]+")
+_IP_VALUE = re.compile(
+    r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}|(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}", re.I
+)
+_IBAN_VALUE = re.compile(r"[A-Z]{2}\d\d[A-Z0-9]{11,30}")
+_TELEPHONE_VALUE = re.compile(
+    r"(?=(?:\D*\d){9,15}\D*$)"
+    r"(?:\+[\d\s().\-/]+|\(?0{1,2}[1-9][\d\s().\-/]+|(?:33[ .]?)?[1-9](?:[ .]\d\d){4}|33[1-9]\d{8}"
+    r"|(?:1[ .\-])?\(?[2-9]\d\d\)?[ .\-]{1,2}\d{3}[ .\-]\d{4})"
+)
 _SOCIAL_VALUE = re.compile(r"[12]\d\d(?:0[1-9]|1[0-2])\d[\dAB]\d{6}(?:\d\d)?|\d{3}-\d\d-\d{4}")
 _FRENCH_TELEPHONE_NUMBER = re.compile(r"33[1-9]\d{8}")
 
 
-def direct_identifiers(table: Table) -> Mapping[str, str]:
-    """The columns that look like direct identifiers, each with the reason; found once for a table."""
+@dataclass(frozen=True)
+class Finding:
+    """Why a column looks like a direct identifier; `rank` as in `headers.Header`."""
+
+    why: str
+    rank: int | None = None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Of the rows with a value: how many, of how many `units`, with how many different values.
+
+    Units are individuals, or rows when individuals are not known. `pairs` are different (unit, value).
+    """
+
+    rows: int
+    units: int
+    pairs: int
+    different: int
+
+    @property
+    def few(self) -> bool:
+        """A category: few different values, shared by several."""
+        if self.units <= MIN_UNITS and self.units < self.rows:
+            return not self.units == self.pairs == self.different  # of few individuals, unless one for each
+        return self.different <= FEW and 2 * self.different < self.units
+
+    @property
+    def unique(self) -> bool:
+        """Nearly every value belongs to one unit, and there are nearly as many as units."""
+        each = max(self.units, self.pairs)
+        return self.units > MIN_UNITS and self.different >= NEARLY * each
+
+
+def direct_identifiers(table: Table, identifiers: Iterable[str] = ()) -> Mapping[str, str]:
+    """The columns that look like direct identifiers, each with the reason; found once for a table.
+
+    Values are compared with the individuals that the `identifiers` tell apart, and with columns that look
+    like codes of people.
+    """
+    named = tuple(name for name in identifiers if name in table.columns)
 
     def find() -> dict[str, str]:
-        found = {name: _reason(column) for name, column in table.columns.items()}
-        return {name: why for name, why in found.items() if why}
+        found = _by_themselves(table)
+        codes = [name for name, one in found.items() if one.rank is not None and one.rank <= PLAIN_CODE]
+        best = likely_identifier(table)
+        likely = (best,) if best and found[best].rank != RELATED else ()  # a doctor is not the patient
+        who = tuple(dict.fromkeys((*named, *likely, *codes)))[:_MAX_COMPARED]
+        why = {name: one.why for name, one in found.items()}
+        for column in table.columns.values():
+            compared = (_finding(column, table[one]) for one in who if one != column.name)
+            more = next((one for one in compared if one), None) if column.name not in why else None
+            if more:
+                why[column.name] = more.why
+        return {name: why[name] for name in table.columns if name in why}
 
-    return table.derive("direct identifiers", find)
+    return table.derive(("direct identifiers", named), find)
 
 
-def _reason(column: Column) -> str:
-    """Why a column looks like a direct identifier; empty if it does not."""
-    if column.kind == "date":
-        return ""
-    present = column.codes[column.codes >= 0]
-    occurring = np.flatnonzero(np.bincount(present, minlength=len(column.values)))
-    if len(occurring) == 0:
-        return ""
-    step = -(-len(occurring) // _SAMPLE)
-    seen = Column(column.name, column.kind, column.values[occurring[::step]], column.codes[:0])
-    texts = [text[:_LOOKED_AT].strip() for text in seen.texts()]
+def likely_identifier(table: Table) -> str | None:
+    """The column that seems to tell individuals apart: a code of people, and one whose values repeat."""
+
+    def key(name: str) -> tuple[float, ...]:
+        rank, different = found[name].rank, len(table[name].values)
+        # Of names, e-mail and the like the one with the most values; else the first that repeats.
+        return (rank or 0, -different) if rank == CONTACT else (rank or 0, different >= table.rows)
+
+    found = _by_themselves(table)
+    known = (name for name, one in found.items() if one.rank is not None and len(table[name].values) > 1)
+    return min(known, key=key, default=None)
+
+
+def _by_themselves(table: Table) -> Mapping[str, Finding]:
+    """What each column shows without the others."""
+
+    def find() -> dict[str, Finding]:
+        found = {name: _finding(column) for name, column in table.columns.items()}
+        return {name: one for name, one in found.items() if one}
+
+    return table.derive("direct identifiers by themselves", find)
+
+
+def _finding(column: Column, who: Column | None = None) -> Finding | None:
+    """Why a column looks like a direct identifier of rows, or of the individuals of another column."""
+    counts = _counts(column, who)
+    if column.kind == "date" or counts.different == 0:
+        return None
+    texts = _some_texts(column)
     if {text.casefold() for text in texts} <= _YES_OR_NO:
-        return ""
-    unique = len(present) > MIN_ROWS and len(occurring) >= NEARLY_UNIQUE * len(present)
-    by_name = _by_name(column, unique)
-    if by_name:
-        return Phrase("{what}, by the name of the column", what=by_name)
+        return None
+    header = read_header(column.name)
+    if header and _believed(header, column, counts):
+        if header.needs == "unique":
+            return Finding(_CODE_OF_A_ROW)  # of a visit or an order, not of a person
+        what = CODES if header.what is PEOPLE and column.kind == "number" else header.what
+        rank = None if header.rank == CONTACT and counts.few else header.rank
+        return Finding(Phrase("{what}, by the name of the column", what=what), rank)
+    if who is not None:
+        return Finding(_ONE_EACH) if _one_each(column, counts) else None
     by_values = _by_values(column, texts)
     if by_values:
-        return Phrase("{what}, by the values", what=by_values)
-    return _ALL_DIFFERENT if unique and column.kind == "category" else ""
+        rank = NATIONAL if by_values is SOCIAL else None if by_values is ONLINE or counts.few else CONTACT
+        return Finding(Phrase("{what}, by the values", what=by_values), rank)
+    if not counts.unique or column.kind != "category":
+        return None
+    event = header is not None and header.rank is None
+    return Finding(_ALL_DIFFERENT, None if event or counts.different < counts.rows else TEXT)
 
 
-def _words(name: str) -> list[str]:
-    """The words of a column name, without accents: 'prénomPatient_2' → prenom, patient."""
-    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
-    return re.findall(r"[a-z]+", re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", plain).lower())
+def _counts(column: Column, who: Column | None) -> Counts:
+    if who is None:
+        present = column.codes[column.codes != MISSING]
+        different = np.count_nonzero(np.bincount(present, minlength=len(column.values)))
+        return Counts(len(present), len(present), len(present), int(different))
+    both = (column.codes != MISSING) & (who.codes != MISSING)
+    one, value = who.codes[both], column.codes[both]
+    units = np.count_nonzero(np.bincount(one, minlength=len(who.values)))
+    different = np.count_nonzero(np.bincount(value, minlength=len(column.values)))
+    # Every value that several hold makes one pair more at least: often enough to know that many are shared.
+    any_holder = np.zeros(len(column.values), dtype=one.dtype)
+    any_holder[value] = one
+    shared = np.count_nonzero(np.bincount(value[any_holder[value] != one], minlength=1))
+    if different < NEARLY * max(units, different + shared):
+        return Counts(len(one), int(units), len(one), int(different))
+    pairs = len(count_pairs(one, len(who.values), value, len(column.values)).count)
+    return Counts(len(one), int(units), pairs, int(different))
 
 
-def _by_name(column: Column, unique: bool) -> Phrase | None:
-    words = set(_words(column.name))
-    text = column.kind == "category"
-    for what, known in _WORDS.items():
-        if words & known and (text or what is SOCIAL or (what is TELEPHONE and _long_numbers(column))):
-            return what
-    if {"social", "security"} <= words or {"securite", "sociale"} <= words:
-        return SOCIAL
-    if "insee" in words and words <= _INSEE:
-        return SOCIAL
-    if text and words & _NAME and words <= _NAME | _PERSON | _OF_A_NAME:
-        return PEOPLE
-    if len(words) == 1 and words <= _CODE_ALONE:
-        return CODES
-    if words & _CODE and words & _PERSON and words <= _CODE | _PERSON | _OF_A_NAME:
-        return CODES
-    return CODES if unique and words & _CODE_ALONE else None
+def _some_texts(column: Column) -> list[str]:
+    occurring = np.flatnonzero(
+        np.bincount(column.codes[column.codes != MISSING], minlength=len(column.values))
+    )
+    step = -(-len(occurring) // _SAMPLE)
+    seen = Column(column.name, column.kind, column.values[occurring[::step]], column.codes[:0])
+    return [text[:_LOOKED_AT].strip() for text in seen.texts()]
+
+
+def _believed(header: Header, column: Column, counts: Counts) -> bool:
+    """Whether the values of a column can be what its name says."""
+    if column.kind == "number":
+        if header.numbers == "none" or (header.numbers == "long" and not _long_numbers(column)):
+            return False
+        if header.needs != "nothing" and not _whole(column):
+            return False
+    if header.needs == "nothing":
+        return True
+    return counts.unique if header.needs == "unique" else not counts.few
+
+
+def _one_each(column: Column, counts: Counts) -> bool:
+    """Whether nearly every individual has a value of its own.
+
+    Whole numbers only if each individual has one and the same in several rows, and all are different.
+    """
+    if column.kind == "category":
+        return counts.unique
+    return (
+        counts.units > MIN_INDIVIDUALS
+        and counts.units == counts.pairs == counts.different
+        and counts.rows >= _MIN_ROWS_EACH * counts.units
+        and _whole(column)
+        and not is_measured(column.name)
+    )
+
+
+def _whole(column: Column) -> bool:
+    numbers = column.numbers()
+    return bool((numbers == np.floor(numbers)).all())
 
 
 def _long_numbers(column: Column) -> bool:
@@ -135,15 +241,24 @@ def _long_numbers(column: Column) -> bool:
 
 def _by_values(column: Column, texts: list[str]) -> Phrase | None:
     compact = [re.sub(r"[\s.]", "", text) for text in texts]
+    other_numbers = holds_other_numbers(column.name)
     if column.kind == "number":
-        if _share(compact, _SOCIAL_VALUE.fullmatch) >= NEARLY_UNIQUE:
+        if other_numbers:
+            return None
+        if _share(compact, _SOCIAL_VALUE.fullmatch) >= NEARLY:
             return SOCIAL
-        return TELEPHONE if _share(compact, _FRENCH_TELEPHONE_NUMBER.fullmatch) >= NEARLY_UNIQUE else None
-    if _share(texts, _EMAIL_VALUE.search) >= _MIN_SHARE_OF_VALUES:
-        return EMAIL
-    if _share(compact, _SOCIAL_VALUE.fullmatch) >= _MIN_SHARE_OF_VALUES:
-        return SOCIAL
-    return TELEPHONE if _share(texts, _TELEPHONE_VALUE.fullmatch) >= _MIN_SHARE_OF_VALUES else None
+        return TELEPHONE if _share(compact, _FRENCH_TELEPHONE_NUMBER.fullmatch) >= NEARLY else None
+    for what, values, found in (
+        (EMAIL, texts, _EMAIL_VALUE.search),
+        (ONLINE, texts, _IP_VALUE.fullmatch),
+        (BANK, compact, _IBAN_VALUE.fullmatch),
+        (SOCIAL, compact, _SOCIAL_VALUE.fullmatch),
+        (TELEPHONE, texts, _TELEPHONE_VALUE.fullmatch),
+    ):
+        skipped = other_numbers and what in (SOCIAL, TELEPHONE)
+        if not skipped and _share(values, found) >= _MIN_SHARE_OF_VALUES:
+            return what
+    return None
 
 
 def _share(texts: list[str], found: Callable[[str], object]) -> float:

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from insanonym_core.errors import UsageError, brief
-from insanonym_core.tabular.direct import direct_identifiers
+from insanonym_core.tabular.direct import direct_identifiers, likely_identifier
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import Phrase, say
 
-_IDENTIFIER = re.compile(r"(^|_)(id|ident\w*|code_individu|uid|patient|nom|name|ssn|email|insee)($|_)", re.I)
 _SENSITIVE = re.compile(
     r"(diagnos|disease|maladie|illness|salar|income|revenu|religion|result|note|grade|score|outcome|sensitive)",
     re.I,
@@ -28,15 +27,15 @@ Withheld = tuple[tuple[str, str], ...]
 class Roles:
     """The roles of a table's columns; what is not named and no direct identifier is published as it is.
 
-    `identifier` tells individuals apart; `others` are further identifiers. Neither is published, nor is what
-    stands in `drop` or looks like a direct identifier, unless it is in `publish`. `guessed` are the roles
-    that nobody named. `withheld` says what is not published and why; it is None until it is `decided`.
+    `identifier` tells individuals apart. Neither it nor `further_identifiers` are published, nor what stands
+    in `drop` or looks like a direct identifier, unless it is in `publish`. `guessed` are the roles that
+    nobody named. `withheld` says what is not published and why; it is None until it is `decided`.
     """
 
     quasi: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     identifier: str | None = None
-    others: tuple[str, ...] = ()
+    further_identifiers: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     publish: tuple[str, ...] = ()
     guessed: tuple[str, ...] = ()
@@ -45,7 +44,7 @@ class Roles:
     @property
     def identifiers(self) -> tuple[str, ...]:
         """All identifiers; the first tells individuals apart."""
-        return (*((self.identifier,) if self.identifier is not None else ()), *self.others)
+        return (*((self.identifier,) if self.identifier is not None else ()), *self.further_identifiers)
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -100,18 +99,28 @@ def not_published(table: Table, roles: Roles, named: Iterable[str] = ()) -> With
     why: dict[str, str] = dict.fromkeys(roles.identifiers, identifier)
     why |= dict.fromkeys(roles.drop, DROPPED)
     kept = {*roles.quasi, *roles.sensitive, *roles.publish, *named}
-    for name, reason in direct_identifiers(table).items():
+    for name, reason in direct_identifiers(table, roles.identifiers).items():
         if name not in kept:
             why.setdefault(name, reason)
     return tuple((name, why[name]) for name in table.columns if name in why)
+
+
+def published_on_request(table: Table, roles: Roles, names: Iterable[str]) -> Withheld:
+    """Those of some columns that look like direct identifiers, and are published because they were named."""
+    found = direct_identifiers(table, roles.identifiers)
+    return tuple((name, found[name]) for name in dict.fromkeys(names) if name in found)
 
 
 def not_published_text(withheld: Withheld, lang: str = "en") -> str:
     """Which columns are not published and why, in one sentence; empty if there are none."""
     if not withheld:
         return ""
-    columns = _SEPARATOR[lang].join(f"{name} ({say(why, lang)})" for name, why in withheld)
-    return say("Not published: {columns}.", lang, columns=columns)
+    return say("Not published: {columns}.", lang, columns=listed_with_reasons(withheld, lang))
+
+
+def listed_with_reasons(columns: Withheld, lang: str = "en") -> str:
+    """Columns, each with the reason in brackets."""
+    return _SEPARATOR[lang].join(f"{name} ({say(why, lang)})" for name, why in columns)
 
 
 def guesses_text(roles: Roles, lang: str = "en") -> str:
@@ -150,16 +159,12 @@ def refuse_hidden(roles: Roles, names: Iterable[str], what: str) -> None:
             )
 
 
-def guess_roles(table: Table) -> Roles:
-    """A first proposal from names and values, for a person to correct.
+def guess_roles(table: Table, identifiers: Iterable[str] = ()) -> Roles:
+    """A first proposal from names and values, for a person to correct; `identifiers` are known already.
 
     What looks like a direct identifier is proposed as identifier or not at all.
     """
-    identifier = next(
-        (name for name in table.columns if _IDENTIFIER.search(name)),
-        next((name for name, column in table.columns.items() if _looks_like_id(table, column.name)), None),
-    )
-    direct = {*direct_identifiers(table), *((identifier,) if identifier else ())}
+    identifier, direct = likely_identifier(table), {*direct_identifiers(table, identifiers), *identifiers}
     sensitive = [name for name in table.columns if name not in direct and _SENSITIVE.search(name)]
     quasi = [
         name
@@ -172,8 +177,3 @@ def guess_roles(table: Table) -> Roles:
     found = {"identifier": identifier, "quasi": quasi, "sensitive": sensitive}
     guessed = tuple(role for role, names in found.items() if names)
     return Roles(tuple(quasi), tuple(sensitive), identifier, guessed=guessed)
-
-
-def _looks_like_id(table: Table, name: str) -> bool:
-    column = table[name]
-    return table.rows > 1 and column.kind == "category" and column.domain == table.rows

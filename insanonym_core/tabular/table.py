@@ -179,10 +179,13 @@ class Table:
         for name in wanted:
             if name not in self.columns:
                 raise UsageError(
-                    f"The {what} names {brief(name)}, which is no column; there are: {self._known()}."
+                    f"The {what} must name columns of the table, got {brief(name)}, which is no column; "
+                    f"there are: {self._known()}."
                 )
             if wanted.count(name) > 1:
-                raise UsageError(f"The {what} names {brief(name)} twice: leave one out.")
+                raise UsageError(
+                    f"The {what} must name each column once, got {brief(name)} twice: leave one out."
+                )
         return wanted
 
     def _known(self) -> str:

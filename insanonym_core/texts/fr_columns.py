@@ -10,6 +10,10 @@ FRENCH = {
     "identifier, as guessed": "identifiant, deviné",
     "dropped on request": "retirée sur demande",
     "nearly every row has a different text": "presque chaque ligne a un texte différent",
+    "nearly every row has a different number or code": (
+        "presque chaque ligne a un numéro ou un code différent"
+    ),
+    "nearly every value belongs to one individual": "presque chaque valeur appartient à un seul individu",
     "{what}, by the name of the column": "{what}, d’après le nom de la colonne",
     "{what}, by the values": "{what}, d’après les valeurs",
     "names of people": "noms de personnes",
@@ -17,6 +21,9 @@ FRENCH = {
     "telephone numbers": "numéros de téléphone",
     "postal addresses": "adresses postales",
     "social security numbers": "numéros de sécurité sociale",
+    "bank accounts or cards": "comptes ou cartes bancaires",
+    "numbers of documents or vehicles": "numéros de documents ou de véhicules",
+    "addresses or accounts on the internet": "adresses ou comptes sur Internet",
     "numbers or codes of people": "numéros ou codes de personnes",
     "no column is published with its own values": "aucune colonne n’est publiée avec ses propres valeurs",
 }

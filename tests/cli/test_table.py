@@ -197,7 +197,7 @@ MONDRIAN = ["mondrian", "--qi", "a,b", "-o", "OUT"]
         (GOOD, ["mondrian", "--qi", "a,b", "--k", "0", "-o", "OUT"], 2, "The 'k' of mondrian must be"),
         (GOOD, ["mondrian", "--qi", "a,b", "--k", "many", "-o", "OUT"], 2, "The 'k' of mondrian must be"),
         (GOOD, ["mondrian", "--qi", "a,zip", "-o", "OUT"], 2, "'zip', which is no column"),
-        (GOOD, ["mondrian", "--qi", "a,a", "-o", "OUT"], 2, "names 'a' twice"),
+        (GOOD, ["mondrian", "--qi", "a,a", "-o", "OUT"], 2, "got 'a' twice"),
         (GOOD, ["mondrian", "-o", "OUT"], 2, "must name at least one column"),
         (GOOD, ["mondrian", "--qi", "a,s", "--sensitive", "s", "-o", "OUT"], 2, "sensitive at once"),
         (

@@ -118,7 +118,7 @@ def test_traces_count_people_from_before_the_cleaning():
             TABLE.replace("{mondrian: {k: 10}}", "{mondrian: {k: 10}}, {suppress_rare_rows: {}}"),
             "Step 2 comes too late",
         ),
-        (TRACES.replace("CODE_INDIVIDU", "NOBODY"), "names 'NOBODY', which is no column"),
+        (TRACES.replace("CODE_INDIVIDU", "NOBODY"), "got 'NOBODY', which is no column"),
         (
             "data: demo:enrolments\nkind: traces\nsteps: [{suppress_rare_values: {}}]",
             "must end with count_traces",
@@ -181,7 +181,7 @@ def test_identifiers_never_reach_avatars(tmp_path):
         assert list(report.release.published.columns) == ["age", "visits"]
         assert [name for name, _ in report.facts["not_published"]] == ["nom"]
         assert bool(report.facts["roles_guessed"]) == (extra == "")
-    with pytest.raises(UsageError, match="names 'nobody'"):
+    with pytest.raises(UsageError, match="got 'nobody', which is no column"):
         run(recipe_from_text(f"data: {path}\nsteps: [mix_neighbours]\nroles: {{identifier: nobody}}"))
 
 

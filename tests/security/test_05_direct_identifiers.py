@@ -1,47 +1,22 @@
 """Issue 17, number 5: direct identifiers are not published unless somebody names them; guesses are told."""
 
-import io
-import zipfile
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
 from insanonym_core.errors import UsageError
-from insanonym_core.experiment import load, make_release
+from insanonym_core.experiment import make_release
 from insanonym_core.experiment import run as run_recipe
-from insanonym_core.recipe import Recipe, Step, identifiers_of
+from insanonym_core.recipe import Recipe, identifiers_of
 from insanonym_core.recipe_file import recipe_from_text, recipe_to_text
 from insanonym_core.registry import methods
 from insanonym_core.report import write_report
-from insanonym_core.tabular.roles import Roles, guess_roles, not_published
 from insanonym_core.tabular.table import Table
+from tests.security.hospital import DIRECT, PEOPLE, everything_in, hospital, refuse_markers
 
-PEOPLE = 120
-DIRECT = ("name", "email", "telephone", "ssn")
-MARKERS = ("Zzmarker", "zzmail", "+33 6 77", "55-77-99")
 QUASI, SENSITIVE = "age,town", "diagnosis"
-
-
-def hospital(rows: int = PEOPLE) -> pd.DataFrame:
-    """Every person has marker values in the direct identifiers; the other columns are ordinary."""
-    draw = np.random.default_rng(5)
-    number = np.arange(rows)
-    return pd.DataFrame(
-        {
-            "name": [f"Zzmarker{n:03}" for n in number],
-            "email": [f"zzmail{n}@example.org" for n in number],
-            "telephone": [f"+33 6 77 {n:02} {n % 97:02} 11" for n in number],
-            "ssn": [f"55-77-99-{n:04}" for n in number],
-            "town": draw.choice(["Lyon", "Dijon", "Nancy"], rows),
-            "age": draw.integers(20, 90, rows),
-            "weight": draw.normal(70, 12, rows).round(3),
-            "year": draw.integers(2019, 2022, rows),
-            "diagnosis": draw.choice(["flu", "asthma", "fracture", "angina"], rows),
-        }
-    )
 
 
 @pytest.fixture
@@ -49,23 +24,6 @@ def data(tmp_path: Path) -> Path:
     path = tmp_path / "hospital.csv"
     hospital().to_csv(path, index=False)
     return path
-
-
-def refuse_markers(text: str, where: str) -> None:
-    assert [marker for marker in MARKERS if marker in text] == [], where
-
-
-def everything_in(folder: Path) -> str:
-    """The text of every file below a folder, what is packed unpacked."""
-    texts = []
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            content = path.read_bytes()
-            if zipfile.is_zipfile(io.BytesIO(content)):
-                with zipfile.ZipFile(io.BytesIO(content)) as packed:
-                    content = b"\n".join(packed.read(name) for name in packed.namelist())
-            texts.append(content.decode("utf-8", "replace"))
-    return "\n".join(texts)
 
 
 COMMANDS = {
@@ -225,10 +183,19 @@ def test_pseudonyms_replace_one_identifier_and_leave_the_others_out(run, data, t
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--drop", "nobody"), "list of columns to drop names 'nobody', which is no column"),
-        (("--publish-columns", "nobody"), "list of columns to publish names 'nobody', which is no column"),
-        (("--id", "name,nobody"), "identifier names 'nobody', which is no column"),
-        (("--id", "name,name"), "identifier names 'name' twice"),
+        (
+            ("--drop", "nobody"),
+            "list of columns to drop must name columns of the table, got 'nobody', which is no column",
+        ),
+        (
+            ("--publish-columns", "nobody"),
+            "list of columns to publish must name columns of the table, got 'nobody', which is no column",
+        ),
+        (
+            ("--id", "name,nobody"),
+            "identifier must name columns of the table, got 'nobody', which is no column",
+        ),
+        (("--id", "name,name"), "identifier must name each column once, got 'name' twice"),
         (("--drop", "age"), "'age' cannot be quasi-identifier and dropped at once"),
         (("--id", "name", "--publish-columns", "name"), "'name' cannot be identifier and published at once"),
         (("--drop", "year", "--publish-columns", "year"), "'year' cannot be dropped and published at once"),
@@ -289,102 +256,3 @@ def test_without_stays_an_alias_of_drop(run, data, tmp_path):
         assert list(pd.read_csv(out).columns) == ["town", "age", "diagnosis"]
     scored = run("avatars", "score", data, out, "--drop", "weight,year", "--json")
     assert scored.code == 0, scored.err  # what `make` left out need not be named
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "direct"),
-    [
-        ("NOM_USUEL", ["Martin", "Petit"] * 10, True),
-        ("Prénom", ["Zoé", "Léa"] * 10, True),
-        ("lastName", ["Martin", "Petit"] * 10, True),
-        ("contact e-mail", ["a", "b"] * 10, True),
-        ("Tél. portable", ["0601020304", "0601020305"] * 10, True),
-        ("phone", [33601020304, 33601020305] * 10, True),
-        ("adresse", ["1 rue Haute", "2 rue Haute"] * 10, True),
-        ("num_secu", ["1850578006084", "2850578006084"] * 10, True),
-        ("CODE_INDIVIDU", [1, 2] * 10, True),
-        ("patient_id", [1, 2] * 10, True),
-        ("visit_id", list(range(20)), True),
-        ("x1", [f"a{n}@b.org" for n in range(3)] * 10, True),
-        ("x2", [f"06 12 34 56 {n}0" for n in range(3)] * 10, True),
-        ("x3", [185057800608491 + n for n in range(3)] * 10, True),
-        ("comment", [f"text {n}" for n in range(20)], True),
-        ("comment", [f"text {n}" for n in range(5)], False),
-        ("age", list(range(20)), False),
-        ("weight", [70 + n / 7 for n in range(20)], False),
-        ("nom_commune", ["Lyon", "Dijon"] * 10, False),
-        ("diploma_name", ["BSc", "MSc"] * 10, False),
-        ("has_email", ["yes", "no"] * 10, False),
-        ("phone", [True, False] * 10, False),
-        ("nb_telephones", [0, 1, 2, 3] * 5, False),
-        ("town_id", [1, 2] * 10, False),
-        ("code_postal", ["01000", "69001"] * 10, False),
-        ("seen", list(pd.date_range("2024-01-01", periods=20)), False),
-    ],
-)
-def test_what_looks_like_a_direct_identifier(name, values, direct):
-    table = Table.from_frame(
-        pd.DataFrame({name: values, "other": [1, 2] * (len(values) // 2) + [1] * (len(values) % 2)})
-    )
-    assert [column for column, _ in not_published(table, Roles())] == ([name] if direct else [])
-    assert not_published(table, Roles(publish=(name,))) == ()
-
-
-def test_guesses_never_propose_direct_identifiers_for_publication():
-    guess = guess_roles(Table.from_frame(hospital()))
-    assert not set(DIRECT) & {*guess.quasi, *guess.sensitive}
-    assert guess.guessed == ("identifier", "quasi", "sensitive")
-
-
-@pytest.mark.parametrize("demo", ["demo:patients", "demo:breast_cancer", "demo:diabetes", "demo:enrolments"])
-def test_demonstration_data_are_published_as_before(demo):
-    table = load(Recipe((), data=demo, kind="table"))
-    expected = ["CODE_INDIVIDU"] if demo == "demo:enrolments" else []
-    assert [name for name, _ in not_published(table, Roles())] == expected
-
-
-def test_the_page_says_it_and_keeps_it_out_of_downloads():
-    pytest.importorskip("ipywidgets")
-    from insanonym_dashboard import downloads, pieces
-
-    recipe = Recipe((Step("mondrian", {"k": 3}),), kind="table")
-    report = run_recipe(recipe, data=Table.from_frame(hospital()))
-    for lang, sentence in (("en", "Not published: "), ("fr", "Non publié")):
-        card = pieces.unprotected(report, lang)
-        assert sentence in card
-        assert "telephone (" in card
-        refuse_markers(card, "page")
-    offered = [name for name in downloads.entries(report.recipe) if name in downloads.MENU]
-    assert offered
-    for name in offered:
-        refuse_markers(downloads.MENU[name](report, "en")[1].decode("utf-8", "replace"), name)
-
-
-def test_columns_proposed_for_traces_are_no_direct_identifiers():
-    from insanonym_dashboard.panels.traces import likely_columns
-
-    visits = pd.concat([hospital(40)] * 2, ignore_index=True)
-    who, order, item = likely_columns(Table.from_frame(visits))
-    assert who in DIRECT
-    assert not {order, item} & set(DIRECT)
-    names = visits[["name", "email"]]
-    assert set(likely_columns(Table.from_frame(names))) == {"name"}  # refused when run
-
-
-def test_the_panel_marks_guesses_until_they_are_set(monkeypatch):
-    from insanonym_dashboard.panels.tables import RECIPE, TablesPanel
-    from insanonym_dashboard.state import Session, TabState
-
-    monkeypatch.setattr(TabState, "refresh", lambda self: None)  # the recipe is what is looked at
-    panel = TablesPanel(TabState(RECIPE, Session()), "en")
-    try:
-        panel.take("hospital.csv", Table.from_frame(hospital()))
-        assert panel.state.recipe.roles["guessed"] == ("identifier", "quasi", "sensitive")
-        assert not set(DIRECT) & {*panel.state.recipe.roles["quasi"], *panel.state.recipe.roles["sensitive"]}
-        panel.quasi.value = ("age",)
-        assert panel.state.recipe.roles["guessed"] == ("identifier", "sensitive")
-        panel.identifier.value = ""
-        assert panel.state.recipe.roles["identifier"] == ()
-        assert panel.state.recipe.roles["guessed"] == ("sensitive",)
-    finally:
-        panel.close()

@@ -209,7 +209,7 @@ def test_growth_adds_the_cheapest_column_and_stops_at_the_budget():
     [
         ("mondrian", Roles(), {}, "quasi-identifiers must name at least one column"),
         ("mondrian", Roles(("nothing",)), {}, "'nothing', which is no column"),
-        ("mondrian", Roles(("age", "age")), {}, "names 'age' twice"),
+        ("mondrian", Roles(("age", "age")), {}, "got 'age' twice"),
         ("mondrian", Roles(("age",), ("age",)), {}, "quasi-identifier and sensitive at once"),
         ("mondrian", Roles(("age",), (), "age"), {}, "quasi-identifier and identifier at once"),
         ("mondrian", Roles(("age",)), {"k": 0}, "must be a whole number from 1"),

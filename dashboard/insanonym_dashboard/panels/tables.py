@@ -15,6 +15,7 @@ from insanonym_core.experiment import Report, load
 from insanonym_core.experiment.suitable import fitted
 from insanonym_core.figures.words import number
 from insanonym_core.recipe import Recipe, Step, identifiers_of
+from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_dashboard import pieces
@@ -101,11 +102,19 @@ class TablesPanel(TabPanel):
         roles: dict[str, Any] = {name: before[name] for name in ("drop", "publish", "by") if name in before}
         roles |= {"quasi": self.quasi.value, "sensitive": self.sensitive.value}
         # Further identifiers stay; none at all is a choice too, and no reason to guess one.
-        others = tuple(one for one in identifiers_of(before)[1:] if one != self.identifier.value)
-        roles["identifier"] = (*((self.identifier.value,) if self.identifier.value else ()), *others)
+        further = tuple(one for one in identifiers_of(before)[1:] if one != self.identifier.value)
+        roles["identifier"] = (*((self.identifier.value,) if self.identifier.value else ()), *further)
         # What somebody has set is no guess any more.
         roles["guessed"] = tuple(one for one in before.get("guessed", ()) if one != role)
+        if role == "identifier":
+            # Whose values they are was not known when they were guessed.
+            known = roles["identifier"]
+            direct = {*known, *direct_identifiers(self.original(), known)}
+            for one in ("quasi", "sensitive"):
+                if one in roles["guessed"]:
+                    roles[one] = tuple(name for name in roles[one] if name not in direct)
         self.state.set_roles(roles)
+        self._offer()
         self.editor.rebuild()  # which columns a step may take and how large l can be depends on them
 
     def adapt(self, name: str, data: Any) -> dict[str, Any]:

@@ -44,8 +44,8 @@ class PseudonymiseColumn:
         changed = Table({**table.columns, name: renamed}, table.rows)
         # Of all identifiers only this one is published, as pseudonyms.
         told = tuple((one, why) for one, why in roles.withheld or () if one != name)
-        others = tuple(one for one in roles.identifiers if one != name)
-        shown = replace(roles, identifier=None, others=others, withheld=told)
+        further = tuple(one for one in roles.identifiers if one != name)
+        shown = replace(roles, identifier=None, further_identifiers=further, withheld=told)
         release = publish(changed, shown, np.arange(table.rows))
         names = [tokens[place] for place in given.tolist()]
         lookup = pd.DataFrame({name: column.texts(), free_name(table, "pseudonym"): names})

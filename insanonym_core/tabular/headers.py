@@ -1,0 +1,285 @@
+"""What the name of a column says: names, e-mail, telephone, numbers of people … in English and French.
+
+The one list of words for everything that looks at column names: what is not published (`direct`), and which
+column tells individuals apart.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from insanonym_core.texts import Phrase
+
+PEOPLE, EMAIL, TELEPHONE, ADDRESS, SOCIAL, BANK, DOCUMENTS, ONLINE, CODES = (
+    Phrase(text)
+    for text in (
+        "names of people",
+        "e-mail addresses",
+        "telephone numbers",
+        "postal addresses",
+        "social security numbers",
+        "bank accounts or cards",
+        "numbers of documents or vehicles",
+        "addresses or accounts on the internet",
+        "numbers or codes of people",
+    )
+)
+Needs = Literal["nothing", "many", "unique"]
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a header promises.
+
+    `needs`: it is believed whatever the values are, only with many different values, or only when nearly
+    every row has its own. `numbers`: whether a column of numbers can be meant: any, long ones, or none.
+    `rank`: how well the column tells individuals apart, 0 first; None if it does not.
+    """
+
+    what: Phrase
+    needs: Needs
+    numbers: Literal["any", "long", "none"]
+    rank: int | None
+
+
+PERSON_CODE, PERSON, NATIONAL, PLAIN_CODE, OTHER_CODE, CONTACT, RELATED, TEXT = range(8)
+
+
+def _set(*words: str) -> frozenset[str]:
+    return frozenset(word for line in words for word in line.split())
+
+
+# For each kind: words that are enough, and words that need many different values beside them.
+_KINDS = {
+    EMAIL: (_set("email mail courriel mel"), _set("")),
+    ONLINE: (
+        _set("ip ipv"),
+        _set(
+            "mac url twitter facebook instagram insta linkedin snapchat whatsapp telegram skype handle cookie"
+        ),
+    ),
+    TELEPHONE: (
+        _set("telephone phone tel gsm fax cellphone phonenumber imei imsi msisdn"),
+        _set("mobile portable"),
+    ),
+    ADDRESS: (_set("address adresse addr"), _set("street rue voie domicile")),
+    SOCIAL: (_set("ssn nir secu nss"), _set("")),
+    BANK: (_set("iban rib"), _set("compte")),
+    DOCUMENTS: (
+        _set("passport passeport cni immatriculation numberplate licenceplate licenseplate"),
+        _set("plaque plate permis"),
+    ),
+    PEOPLE: (
+        _set(
+            "surname lastname firstname forename fullname givenname familyname username login nickname lname",
+            "fname displayname prenom patronyme nomprenom surnom",
+        ),
+        _set("pseudo alias identite identity"),
+    ),
+}
+_TOGETHER = {
+    _set("social security"): SOCIAL,
+    _set("securite sociale"): SOCIAL,
+    _set("num ss"): SOCIAL,
+    _set("numero ss"): SOCIAL,
+    _set("bank account"): BANK,
+    _set("compte bancaire"): BANK,
+    _set("carte bancaire"): BANK,
+    _set("credit card number"): BANK,
+    _set("license plate"): DOCUMENTS,
+    _set("licence plate"): DOCUMENTS,
+    _set("number plate"): DOCUMENTS,
+    _set("driver license"): DOCUMENTS,
+    _set("driver licence"): DOCUMENTS,
+    _set("vehicle registration"): DOCUMENTS,
+    _set("carte identite"): DOCUMENTS,
+    _set("medical record"): CODES,
+}
+_NUMBERS: dict[Phrase, Literal["any", "long"]] = {
+    SOCIAL: "any",
+    CODES: "any",
+    TELEPHONE: "long",
+    BANK: "long",
+    DOCUMENTS: "long",
+}
+_FIRST_NAME = _set("prenom firstname forename givenname fname")
+_NAME = _set("name nom")
+_SUBJECT = _set(
+    "patient person individual client customer student pupil employee user member agent subject citizen",
+    "tenant candidate respondent participant resident passenger personne individu etudiant eleve employe",
+    "salarie utilisateur usager membre sujet beneficiaire assure adherent locataire candidat participant",
+    "abonne passager",
+)
+_RELATED = _set(
+    "doctor physician nurse teacher mother father parent contact owner spouse husband wife guardian",
+    "manager author medecin infirmier enseignant professeur mere pere proprietaire conjoint epouse epoux",
+    "mari tuteur child driver holder signatory recipient sender reviewer enfant bebe conducteur",
+    "chauffeur titulaire signataire interlocuteur destinataire expediteur correspondant",
+)
+_SHORT_PERSON = _set("ind indiv pers etu usr pat")  # beside a word for a name or a code only
+_OF_A_NAME = _set(
+    "full first last family given middle maiden birth display legal preferred emergency marital usual",
+    "complete personal private professional work home main primary secondary complet usage usuel",
+    "naissance jeune fille famille traitant referent urgence personnel perso prive pro professionnel",
+    "principal secondaire",
+)
+_FILL = _set("of the and de d du des et le la l e n")
+_CODE_ALONE = _set("id uid uuid ident identifier identifiant")
+_CODE = _CODE_ALONE | _set("code numero num number no ref reference key cle token hash")
+_NUMBER = _set("num numero number no id")  # written together with another word: numtel, telno
+_PERSON_CODE = _set("matricule ipp nip mrn ine numen")
+_FILE_OF_A_PERSON = _set("dossier badge")
+_CONTRACT = _set("contrat contract policy chart case")  # of a person, beside a word for a code only
+_INSEE = _set("insee numero num no")
+_EVENT = _set(
+    "visit visite sejour stay order commande transaction row ligne line record sample event evenement",
+    "admission consultation passage appointment rdv session encounter episode trip trajet course payment",
+    "paiement",
+)
+_PLACE_OR_THING = _set(
+    "town city commune ville country pays region department departement state province district quartier",
+    "place lieu site building batiment station stop arret zone area canton continent academie product",
+    "produit item article brand marque model modele drug medicament molecule disease maladie diagnosis",
+    "diploma diplome discipline module programme program formation filiere etape composante etablissement",
+    "school ecole lycee college university universite hospital hopital service ward unit unite clinic",
+    "clinique company entreprise societe firm organisation organization bank banque insurance assurance",
+    "team equipe club job poste metier profession title category categorie group groupe class classe",
+    "species language langue file fichier column variable field champ table project projet shop store",
+    "magasin year annee month mois week semaine day jour test exam measure hotel restaurant film movie",
+    "song book livre cours matiere flight vol batch lot sport animal plant",
+)
+# A header with one of these counts, describes or dates something: phone_type, prenom_count, email_opt_in.
+_ABOUT = _set(
+    "type kind category categorie brand marque operator operateur provider fournisseur domain domaine",
+    "model modele frequency frequence count counts nb nombre nbr total status statut valid verified",
+    "verifie flag opt optin optout consent consentement has is length longueur size taille rate taux",
+    "score nature genre quality qualite language langue date time heure age ages duration duree reason",
+    "motif",
+)
+# Measured numbers: as many different ones as people say nothing.
+_MEASURED = _set(
+    "age income revenu salary salaire wage pay weight poids height taille size amount montant price prix",
+    "cost cout balance solde value valeur score note grade result resultat total count nb nombre distance",
+    "duration duree time year annee rate taux area surface budget rent loyer sum somme points",
+)
+# Long numbers of other things; their values may look like telephone or social security numbers.
+_OTHER_NUMBERS = _set(
+    "siren siret isbn issn ean barcode gtin doi finess timestamp unix epoch ts time temps heure",
+    "horodatage date",
+)
+_CERTAIN = frozenset().union(*(certain for certain, _ in _KINDS.values()))
+_WEAK = frozenset().union(*(weak for _, weak in _KINDS.values()))
+_HEADS = _NAME | _CODE | _CERTAIN | _PERSON_CODE
+_COMPANIONS = _SUBJECT | _RELATED | _SHORT_PERSON | frozenset(word for word in _OF_A_NAME if len(word) > 4)
+_KNOWN = _HEADS | _COMPANIONS | _OF_A_NAME | _PLACE_OR_THING | _ABOUT | _EVENT
+_KNOWN |= _WEAK | _MEASURED
+
+
+@lru_cache(maxsize=4096)
+def read_header(name: str) -> Header | None:
+    """What the name of a column says about direct identifiers; None if nothing."""
+    raw = _raw_words(name)
+    words = frozenset(part for word in raw for part in _parts(word)) - _FILL
+    if not words or words & _ABOUT:
+        return None
+    return _contact(words) or _name(words) or _code(words, frozenset(raw) - _FILL)
+
+
+def is_measured(name: str) -> bool:
+    """Whether the name of a column says that its numbers are measured or counted."""
+    return bool({part for word in _raw_words(name) for part in _parts(word)} & (_MEASURED | _ABOUT))
+
+
+def holds_other_numbers(name: str) -> bool:
+    """Whether the name of a column promises long numbers that are nobody's: times, ISBN, companies …"""
+    return bool({*_raw_words(name)} & _OTHER_NUMBERS)
+
+
+def _raw_words(name: str) -> list[str]:
+    """The words of a column name, without accents: 'prénomPatient_2' → prenom, patient."""
+    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
+    return re.findall(r"[a-z]+", re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", plain).lower())
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    """A word as known ones: without the s of a plural, and taken apart: 'nompatient' → nom, patient."""
+    if word in _KNOWN:
+        return (word,)
+    if word.endswith("s") and word[:-1] in _KNOWN:
+        return (word[:-1],)
+    for place in range(2, len(word) - 1):
+        one, other = word[:place], word[place:]
+        if any(
+            (head in _HEADS and more in _COMPANIONS) or (head in _CERTAIN and more in _NUMBER)
+            for head, more in ((one, other), (other, one))
+        ):
+            return one, other
+    return (word,)
+
+
+def _contact(words: frozenset[str]) -> Header | None:
+    """Words for e-mail, telephone, documents …"""
+    for together, what in _TOGETHER.items():
+        if together <= words:
+            return _header(what, "nothing")
+    if "insee" in words and words <= _INSEE:
+        return _header(SOCIAL, "nothing")
+    usual = _CERTAIN | _WEAK | _SUBJECT | _RELATED | _SHORT_PERSON | _OF_A_NAME | _CODE | _NAME
+    for what, (certain, weak) in _KINDS.items():
+        if words & certain:
+            first_name = what is PEOPLE and words & _FIRST_NAME and not words & _NAME
+            return _header(what, "many" if words - usual else "nothing", ranked=not first_name)
+        if words & weak and not words & _PLACE_OR_THING:
+            return _header(what, "many")
+    return None
+
+
+def _header(what: Phrase, needs: Needs, *, ranked: bool = True) -> Header:
+    ranks = {SOCIAL: NATIONAL, CODES: PERSON_CODE, ADDRESS: None, ONLINE: None}
+    rank = ranks.get(what, CONTACT) if ranked else None
+    return Header(what, needs, _NUMBERS.get(what, "none"), rank)
+
+
+def _name(words: frozenset[str]) -> Header | None:
+    """A word for a name, with words about people; with unknown ones it needs many different values."""
+    people = _SUBJECT | _RELATED | _SHORT_PERSON
+    if words <= _set("first last"):
+        return Header(PEOPLE, "many", "none", None)
+    if not words & _NAME or (words & (_PLACE_OR_THING | _EVENT) and not words & people):
+        return None
+    unknown = bool(words - _NAME - people - _OF_A_NAME)
+    return _header(PEOPLE, "many" if unknown else "nothing", ranked=not unknown)
+
+
+def _code(words: frozenset[str], raw: frozenset[str]) -> Header | None:
+    """Numbers and codes of people; `raw` words are not changed: many patients are no patient."""
+    people = _SUBJECT | _RELATED | _SHORT_PERSON
+    persons = words & people
+    if persons & {word[:-1] for word in raw if word.endswith("s") and word not in _KNOWN}:
+        persons = frozenset()
+    rank = PERSON_CODE if persons & (_SUBJECT | _SHORT_PERSON) else RELATED
+    others = words - _CODE - people - _OF_A_NAME - _PERSON_CODE - _FILE_OF_A_PERSON
+    if words & _CODE and words & _CONTRACT and not others - _CONTRACT:
+        return Header(CODES, "many", "any", OTHER_CODE)
+    if words & _PERSON_CODE:
+        return Header(CODES, "many" if others else "nothing", "any", PERSON_CODE)
+    if words & _FILE_OF_A_PERSON and not others:
+        return Header(CODES, "many", "any", PERSON_CODE)
+    if persons and not others:
+        if words & _CODE:
+            return Header(CODES, "nothing", "any", rank)
+        if persons <= _SHORT_PERSON:
+            return None
+        subject = bool(persons & _SUBJECT)
+        return Header(PEOPLE, "many", "any" if subject else "none", PERSON if subject else RELATED)
+    if words <= _CODE_ALONE:
+        return Header(CODES, "nothing", "any", PLAIN_CODE)
+    if not words & _CODE_ALONE and not (persons and words & _CODE):
+        return None
+    if words & (_PLACE_OR_THING | _EVENT | _MEASURED):
+        return Header(CODES, "unique", "any", None)  # a visit is not a person
+    return Header(CODES, "many", "any", rank if persons else OTHER_CODE)
