@@ -16,7 +16,7 @@ from insanonym_core.errors import InsanonymError
 from insanonym_core.figures.words import plain
 from insanonym_core.parameters import Range
 from insanonym_core.recipe import Recipe, method_entry
-from insanonym_core.recipe_file import recipe_to_text
+from insanonym_core.recipe_file import text_to_share
 from insanonym_core.sweep import (
     Axis,
     Setting,
@@ -260,7 +260,7 @@ class Sweeps(traitlets.HasTraits):
         run = self.run_of(self.point)
         recipe = run.recipe_of(self.point)
         named = recipe if recipe.data is not None else replace(recipe, data=run.data)
-        return "recipe.yaml", recipe_to_text(named.complete()).encode(), "text/yaml"
+        return "recipe.yaml", text_to_share(named).encode(), "text/yaml"
 
 
 def positions(allowed: Any, low: float, high: float) -> list[float]:
