@@ -254,12 +254,16 @@ class Sweeps(traitlets.HasTraits):
         return "sweep.csv", text.encode(), "text/csv"
 
     def recipe(self) -> File | None:
-        """The recipe of the point that is looked at; an upload is named, to be run beside its file."""
+        """The recipe of the point that is looked at.
+
+        An upload is named, to be run beside its file. The seed that made its sweep repeat is left out: with it
+        a release could be made that can be replayed.
+        """
         if self.point is None:
             return None
         run = self.run_of(self.point)
         recipe = run.recipe_of(self.point)
-        named = recipe if recipe.data is not None else replace(recipe, data=run.data)
+        named = recipe if recipe.data is not None else replace(recipe, data=run.data, seed=None)
         return "recipe.yaml", text_to_share(named).encode(), "text/yaml"
 
 
