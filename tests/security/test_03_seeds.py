@@ -127,10 +127,12 @@ def test_the_recipe_of_a_point_of_a_sweep_has_no_seed_for_own_data(own):
     state = TabState(Recipe((NOISE,), data="demo:mobility", seed=7), Session())
     sweeps = Sweeps()
     sweeps.start("mobility", state, Axis("planar_laplace", "radius", "100,200"), 1)
+    sweeps.point = sweeps.settings[0]
     assert "seed: 7\n" in sweeps.recipe()[1].decode()
     state.worker.submit = lambda job, done: None
     state.set_data("clinic.tsv", own)
     sweeps.start("mobility", state, Axis("planar_laplace", "radius", "100,200"), 1)
+    sweeps.point = sweeps.settings[0]
     text = sweeps.recipe()[1].decode()
     assert "data: clinic.tsv\n" in text
     assert "seed" not in text

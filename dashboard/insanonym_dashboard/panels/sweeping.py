@@ -256,8 +256,8 @@ class Sweeps(traitlets.HasTraits):
     def recipe(self) -> File | None:
         """The recipe of the point that is looked at.
 
-        An upload is named, to be run beside its file. The seed that made its sweep repeat is left out: with it
-        a release could be made that can be replayed.
+        An upload is named, to be run beside its file, and the seed that its sweep had is left out: with one
+        a release could be replayed.
         """
         if self.point is None:
             return None
