@@ -33,13 +33,13 @@ class OwnDataGenerator(np.random.Generator):
 class Draws:
     """The origin of the draws of one run.
 
-    `content` is the digest of somebody's own data; None for demonstration data. `secret` takes the place of a
-    seed in a dashboard session. Draws from it depend on the parameters of a step too: two releases with the
-    same noise at two lengths could be subtracted from each other.
+    `digest` is that of somebody's own data; None for demonstration data. `secret` takes the place of a seed
+    in a dashboard session. Draws over own data depend on all steps so far: two releases with the same noise,
+    at two lengths or over places that were rounded before, could be subtracted from each other.
     """
 
     seed: int | None = None
-    content: bytes | None = None
+    digest: bytes | None = None
     secret: bytes | None = None
 
     @property
@@ -47,20 +47,19 @@ class Draws:
         """Whether the same run gives the same draws again."""
         return self.seed is not None or self.secret is not None
 
-    def generator(self, number: int, name: str, parameters: str = "") -> np.random.Generator:
-        """The generator of step `number` called `name`: adding a step does not change the draws of others."""
-        if self.seed is not None:
-            words = [self.seed, number, zlib.crc32(name.encode())]
-            if self.content is None:
-                return np.random.default_rng(words)
-            words.append(int.from_bytes(self.content))
-        elif self.secret is not None:
-            step = hashlib.blake2b(f"{number} {name} {parameters}".encode(), key=self.secret)
-            step.update(self.content or b"")
-            words = [int.from_bytes(step.digest())]
-        else:
+    def generator(self, number: int, name: str, steps_so_far: str) -> np.random.Generator:
+        """The generator of the `number`-th step called `name`.
+
+        In demonstration data, adding another step does not change its draws.
+        """
+        if not self.repeatable:
             return SystemGenerator(np.random.PCG64(secrets.randbits(256)))
-        return OwnDataGenerator(np.random.PCG64(np.random.SeedSequence(words)))
+        if self.digest is None and self.seed is not None:
+            return np.random.default_rng([self.seed, number, zlib.crc32(name.encode())])
+        key = self.secret if self.secret is not None else str(self.seed).encode()
+        step = hashlib.blake2b(f"{number} {name} {steps_so_far}".encode(errors="surrogatepass"), key=key)
+        step.update(self.digest or b"")
+        return OwnDataGenerator(np.random.PCG64(int.from_bytes(step.digest())))
 
 
 def content_digest(texts: Iterable[Iterable[str]], arrays: Iterable[np.ndarray]) -> bytes:
@@ -80,7 +79,7 @@ def content_digest(texts: Iterable[Iterable[str]], arrays: Iterable[np.ndarray])
 
 def step_generator(seed: int | None, number: int, name: str) -> np.random.Generator:
     """The generator of a step on demonstration data."""
-    return Draws(seed).generator(number, name)
+    return Draws(seed).generator(number, name, "")
 
 
 def random_tokens(generator: np.random.Generator, count: int, digits: int = 12) -> list[str]:
@@ -103,5 +102,5 @@ def random_pseudonyms(generator: np.random.Generator, count: int) -> tuple[list[
     would undo the pseudonyms whatever they look like.
     """
     if isinstance(generator, OwnDataGenerator):
-        generator = Draws().generator(0, "pseudonyms")
+        generator = Draws().generator(0, "pseudonyms", "")
     return sorted(random_tokens(generator, count)), generator.permutation(count)

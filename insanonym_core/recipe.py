@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.errors import UsageError, brief
+from insanonym_core.holders import min_holders
 from insanonym_core.randomness import Draws
 from insanonym_core.registry import Entry, methods
 
@@ -118,16 +119,23 @@ class Recipe:
                 f"The seed of a recipe must be a whole number from 0 to 2^63 - 1, got {brief(self.seed)}."
             )
 
+    @property
+    def min_holders(self) -> int:
+        """How many people must stand in a cell or a week for it to be shown: the largest k of the steps."""
+        return min_holders(*(getattr(method, "k", 1) for method in self.methods()))
+
     def methods(self) -> Iterator[Any]:
         """Each step's method, built."""
         return (method_entry(step.method, self.kind).item(**step.parameters) for step in self.steps)
 
     def built(self, draws: Draws) -> Iterator[tuple[Any, np.random.Generator]]:
-        """Each step's method, built, with its own generator; another step does not change its draws."""
+        """Each step's method, built, with its own generator."""
         seen: dict[str, int] = {}
+        so_far = repr(sorted(self.roles.items()))
         for step, method in zip(self.steps, self.methods(), strict=True):
             seen[step.method] = seen.get(step.method, 0) + 1
-            yield method, draws.generator(seen[step.method], step.method, repr(method))
+            so_far += f" {method!r}"
+            yield method, draws.generator(seen[step.method], step.method, so_far)
 
     def with_parameter(self, place: int, name: str, value: object) -> Recipe:
         """The recipe with one parameter of one step changed."""

@@ -17,19 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Values = NDArray[Any]
-MIN_HOLDERS = 5
-
-
-def min_holders(*asked: int) -> int:
-    """How many must hold a value, or stand in a cell, for it to be named in what is drawn of an original.
-
-    As many as the recipe asks for, and never fewer than five. What fewer hold stands together as "other".
-    """
-    return max(MIN_HOLDERS, *asked)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Shown:
+class EvidenceBase:
     """What all evidence has: `shows_individuals` where a line, bar, point or cell may be a single person.
 
     It has no default: whoever adds evidence decides, and a test looks for people in what says no.
@@ -39,7 +30,7 @@ class Shown:
 
 
 @dataclass(frozen=True, eq=False)
-class Distribution(Shown):
+class Distribution(EvidenceBase):
     """How many of `what` fall between successive edges, for one or several groups on the same edges.
 
     `marks` are places on the axis worth a line: what was asked for, a median.
@@ -54,7 +45,7 @@ class Distribution(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Bars(Shown):
+class Bars(EvidenceBase):
     """One value per label, or one per label and group; `references` are levels to read them against.
 
     `why_empty` is said where there is no bar to draw.
@@ -74,7 +65,7 @@ class Bars(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix(Shown):
+class Matrix(EvidenceBase):
     """A value for each pair of labels: rows against columns."""
 
     title: str
@@ -84,7 +75,7 @@ class Matrix(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Table(Shown):
+class Table(EvidenceBase):
     """Named columns of equal length."""
 
     title: str
@@ -92,7 +83,7 @@ class Table(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class CellMap(Shown):
+class CellMap(EvidenceBase):
     """Cells of a grid (side = `size` degrees, given by their centres) with named values for each."""
 
     title: str
@@ -103,7 +94,7 @@ class CellMap(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class PoiMap(Shown):
+class PoiMap(EvidenceBase):
     """Points of interest: whose, when, of which type, where, and the stay in original and release."""
 
     title: str
@@ -117,7 +108,7 @@ class PoiMap(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Curve(Shown):
+class Curve(EvidenceBase):
     """y against x; `references` are levels of y, `marks` places of x, worth a line."""
 
     title: str
@@ -130,7 +121,7 @@ class Curve(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Cloud(Shown):
+class Cloud(EvidenceBase):
     """Points of several groups in one plane."""
 
     title: str
@@ -140,7 +131,7 @@ class Cloud(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Flow(Shown):
+class Flow(EvidenceBase):
     """How many go from each source to each target: three columns of equal length."""
 
     title: str
@@ -151,7 +142,7 @@ class Flow(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Tree(Shown):
+class Tree(EvidenceBase):
     """Nodes below each other: `parent` is a node's place here (-1 for the root); `notes` belong to each.
 
     `branch`: at most one child of each node goes on, so that every level has the whole width to itself.

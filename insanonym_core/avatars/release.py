@@ -13,6 +13,7 @@ from insanonym_core.avatars.imputation import Impute, Prepared, imputed, prepare
 from insanonym_core.avatars.space import Space, fit_space
 from insanonym_core.avatars.values import on_clock_of
 from insanonym_core.errors import DataError, listed
+from insanonym_core.holders import MIN_HOLDERS
 from insanonym_core.scores import Score
 from insanonym_core.tabular.table import Column, Table
 
@@ -33,6 +34,8 @@ class Avatars:
     `owner[i]` is the original row behind row i of `published`: it is kept for the scores, never exported.
     `original` has no missing number: imputed values are what was mixed, and what distances are taken to.
     `source` are the same rows before that, and `as_given` is somebody's table before its gaps were filled.
+    `people` are columns of codes that tell apart whose the original rows are, without which each row is a
+    person; a value that fewer than `min_holders` of them hold is named nowhere.
     """
 
     original: Table
@@ -47,6 +50,8 @@ class Avatars:
     as_given: Table | None = None
     loudly: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+    people: tuple[Ints, ...] = ()
+    min_holders: int = MIN_HOLDERS
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:

@@ -126,7 +126,7 @@ def make(
             k = table.rows - 1
         method = entry.item(k=k, **settings)
         begin("making avatars")
-        avatars = method.apply(table, draws_of(seed, table).generator(1, NAME))
+        avatars = method.apply(table, draws_of(seed, table).generator(1, NAME, repr(method)))
         scores = measured("avatars", avatars, values=values, tell=begin)
     write_frame(sorted_rows(avatars.published).frame(), output, force=force, sources=sources)
     facts: dict[str, Any] = {

@@ -111,7 +111,7 @@ def run_method(name: str, opened: Opened, seed: int | None, **parameters: object
     announce_seed(seed)
     with show.progress(1) as tell_name:
         tell_name(name)
-        generator = draws_of(seed, opened.table).generator(1, name)
+        generator = draws_of(seed, opened.table).generator(1, name, f"{opened.roles!r} {method!r}")
         # Decided on the whole table: rows that --missing drop leaves out do not make a text less unique.
         roles = opened.roles.decided(opened.whole, columns_of(method))
         release = apply_method(method, opened.table, roles, generator)

@@ -68,6 +68,18 @@ def about_roles(recipe: Recipe, roles: Any) -> dict[str, Any]:
     }
 
 
+def with_people(avatars: Any, table: Any, roles: Any) -> Any:
+    """Avatars that know whose the original rows are; the columns that tell it are not among theirs."""
+    from insanonym_core.avatars.imputation import imputed, occurring
+    from insanonym_core.tabular.release import people_columns
+
+    people = people_columns(table, roles)
+    if people and avatars.rows_dropped:
+        kept = imputed(occurring(table.select(avatars.original.columns)), "drop")[1]
+        people = tuple(who[kept] for who in people)
+    return replace(avatars, people=people)
+
+
 def without_identifiers(table: Any, roles: Any) -> tuple[Any, Any]:
     """A table to make avatars of, and its decided roles: what tells people apart must not be mixed in."""
     about = replace(roles, quasi=(), sensitive=())  # every column is mixed: none is named for a purpose

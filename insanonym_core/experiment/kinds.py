@@ -11,7 +11,12 @@ import numpy as np
 
 from insanonym_core.deletions import deletion_warning
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.experiment.column_roles import about_roles, roles_of, without_identifiers
+from insanonym_core.experiment.column_roles import (
+    about_roles,
+    roles_of,
+    with_people,
+    without_identifiers,
+)
 from insanonym_core.experiment.report import Promise
 from insanonym_core.randomness import Draws
 from insanonym_core.recipe import Recipe, method_entry
@@ -117,7 +122,7 @@ def _mobility(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
         done.append((so_far, track))
         left.append(len(track.kept))
     data.remember(_STEPS, tuple(done[:-1]) if len(data) <= _REMEMBERED else ())
-    pair = Pair.of(data, track)
+    pair = replace(Pair.of(data, track), min_holders=recipe.min_holders)
     said = _deletions(recipe, pairwise(left))
     return Made(pair, pair.rows, pair.rows - pair.deleted, warnings=said, facts={"deletions": said})
 
@@ -247,7 +252,7 @@ def _avatars(recipe: Recipe, data: Any, tell: Tell, draws: Draws) -> Made:
     tell(recipe.written())
     ((method, generator),) = recipe.built(draws)
     table, roles = without_identifiers(data, roles_of(recipe, data))
-    made = method.apply(table, generator)
+    made = with_people(method.apply(table, generator), data, roles)
     facts = about_roles(recipe, roles)
     return Made(made, data.rows, made.published.rows, (), (), made.loudly, facts)
 

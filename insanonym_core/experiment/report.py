@@ -11,7 +11,7 @@ from typing import Any
 from insanonym_core.experiment.headlines import Headline, headline
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.registry import Measure
-from insanonym_core.scores import Evidence, Score, min_holders
+from insanonym_core.scores import Evidence, Score
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,6 @@ class Report:
     def scores(self) -> dict[str, Score]:
         """Score by key, such as utility.poi and attack.poi."""
         return {measure.key: measure.score for measure in self.measures}
-
-    @property
-    def min_holders(self) -> int:
-        """How many must hold a value or stand in a cell for it to be shown: the largest k of the steps."""
-        return min_holders(*(getattr(method, "k", 1) for method in self.recipe.methods()))
 
     def headline_of(self, what: str) -> Headline:
         """What stands for privacy or utility in this recipe."""

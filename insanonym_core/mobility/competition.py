@@ -23,10 +23,11 @@ from insanonym_core.grouping import (
     renumber,
     starts_of_runs,
 )
+from insanonym_core.holders import MIN_HOLDERS
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
 from insanonym_core.output import writing
-from insanonym_core.scores import MIN_HOLDERS, Bars, Score, wilson_interval
+from insanonym_core.scores import Bars, Score, wilson_interval
 from insanonym_core.sources import small_text
 from insanonym_core.spreadsheets import defused
 from insanonym_core.texts import Phrase
@@ -112,6 +113,7 @@ class Footprint:
     answer: Ints
     tokens: tuple[str, ...]
     candidates: Mapping[int, int]
+    min_holders: int = MIN_HOLDERS
 
     @property
     def pairs(self) -> int:
@@ -205,7 +207,7 @@ def footprint(pair: Pair) -> Footprint:
         answer[pairs.group[best]] = pairs.item[best]
     weeks, number = np.unique(seen_units(release.kept)[0].week, return_counts=True)
     candidates = dict(zip(weeks.tolist(), number.tolist(), strict=True))
-    return Footprint(units, answer, release.tokens, candidates)
+    return Footprint(units, answer, release.tokens, candidates, pair.min_holders)
 
 
 def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
@@ -216,15 +218,15 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     value = float(found.sum() / secret.pairs)
     return Score(
         value,
-        (_share_by_week(weeks, found, people),),
+        (_share_by_week(weeks, found, people, secret.min_holders),),
         {"chance": secret.chance(), "pairs": secret.pairs},
         wilson_interval(value, secret.pairs),
     )
 
 
-def _share_by_week(weeks: Ints, found: Floats, people: Ints) -> Bars:
+def _share_by_week(weeks: Ints, found: Floats, people: Ints, fewest: int) -> Bars:
     """The share found in each week; weeks with few individuals, who could be known by them, together."""
-    named = people >= MIN_HOLDERS
+    named = people >= fewest
     labels = [week_label(week) for week in weeks[named].tolist()]
     shares = (found[named] / people[named]).tolist()
     if not named.all():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from insanonym_core.errors import DataError
+from insanonym_core.holders import MIN_HOLDERS
 from insanonym_core.mobility.track import DELETED, Track
 
 
@@ -13,12 +14,14 @@ from insanonym_core.mobility.track import DELETED, Track
 class Pair:
     """Row i of the release is row i of the original, changed: so their individuals are the same.
 
-    `valid` is False for a release that may be scored but not handed in.
+    `valid` is False for a release that may be scored but not handed in. A week with fewer than `min_holders`
+    people is named nowhere.
     """
 
     original: Track
     release: Track
     valid: bool = True
+    min_holders: int = MIN_HOLDERS
 
     @classmethod
     def of(cls, original: Track, release: Track, *, valid: bool = True) -> Pair:

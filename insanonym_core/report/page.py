@@ -173,7 +173,7 @@ def _map(report: Report, ledger: Ledger, individuals: bool) -> tuple[str, Markup
     points = (pois_of(pair.original), pois_of(pair.release)) if individuals else None
     said: Markup | str = ""
     if not individuals:
-        fewest = report.min_holders
+        fewest = report.recipe.min_holders
         shown = crowded(cells[0], fewest), crowded(cells[1], fewest)
         hidden = [len(one.latitude) - len(few.latitude) for one, few in zip(cells, shown, strict=True)]
         said = ledger.sentence(

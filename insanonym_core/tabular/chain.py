@@ -10,8 +10,9 @@ import numpy as np
 
 from insanonym_core.deletions import deletion_warning
 from insanonym_core.errors import DataError, UsageError
+from insanonym_core.holders import min_holders
 from insanonym_core.registry import methods
-from insanonym_core.scores import Bars, min_holders
+from insanonym_core.scores import Bars
 from insanonym_core.tabular.evaluate import refuse_nothing_left, smallest_support, unchanged
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles

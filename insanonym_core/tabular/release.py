@@ -12,8 +12,9 @@ import pandas as pd
 
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import UsageError
-from insanonym_core.grouping import count_pairs, lexical_order
-from insanonym_core.scores import MIN_HOLDERS, Evidence
+from insanonym_core.grouping import lexical_order
+from insanonym_core.holders import MIN_HOLDERS, count_holders
+from insanonym_core.scores import Evidence
 from insanonym_core.tabular.generalised import GeneralisedColumn
 from insanonym_core.tabular.roles import Roles, Withheld
 from insanonym_core.tabular.table import Column, Table, code_column
@@ -44,14 +45,15 @@ class TableRelease:
         """The published table as a pandas frame."""
         return self.published.frame()
 
+    @cached_property
+    def people(self) -> tuple[Ints, ...]:
+        """The columns of the original that tell people apart."""
+        return people_columns(self.original, self.roles)
+
     def holders(self, name: str) -> Ints:
-        """How many hold each value of an original column, missing first: individuals if they are known."""
-        column, size = self.original[name], len(self.original[name].values) + 1
-        if self.roles.identifier is None or self.roles.identifier not in self.original.columns:
-            return np.bincount(column.codes + 1, minlength=size)
-        who = self.original[self.roles.identifier]
-        pairs = count_pairs(column.codes + 1, size, who.codes + 1, len(who.values) + 1)
-        return np.bincount(pairs.group, minlength=size)
+        """How many people hold each value of an original column, missing first."""
+        column = self.original[name]
+        return count_holders(column.codes + 1, len(column.values) + 1, self.people)
 
     @property
     def sensitive_by_group(self) -> tuple[str, ...]:
@@ -76,6 +78,16 @@ class TableRelease:
         """The column whose values are replaced by pseudonyms: what it held is no matter for a figure."""
         lookup = self.extra.get("lookup")
         return () if lookup is None else (str(lookup.columns[0]),)
+
+
+def people_columns(table: Table, roles: Roles) -> tuple[Ints, ...]:
+    """Codes of the columns that tell people apart: the identifiers, and what looks like one.
+
+    Eight rows of one person are not eight people, whichever of these columns shows it.
+    """
+    looks_like_one = [name for name, _ in roles.withheld or () if name not in roles.drop]
+    names = dict.fromkeys((*roles.identifiers, *looks_like_one))
+    return tuple(table[name].codes for name in names if name in table.columns)
 
 
 def row_order(columns: Iterable[Column]) -> Ints:

@@ -116,7 +116,9 @@ def test_baselines_by_hand(space):
     assert nndr.value == pytest.approx(np.median(own[:, 0] / own[:, 1]))
     for score in (dcr, nndr):
         assert list(score.evidence[0].counts) == ["avatars", "held-out rows", "real rows"]
-        assert all(shares.sum() == pytest.approx(1) for shares in score.evidence[0].counts.values())
+        few = 4 / len(held_out)  # the largest four of a group are not drawn
+        assert all(1 - few <= shares.sum() + 1e-9 for shares in score.evidence[0].counts.values())
+        assert all(shares.sum() <= 1 + 1e-9 for shares in score.evidence[0].counts.values())
 
 
 def test_strangers_read_like_strangers_beside_both_baselines():

@@ -109,6 +109,28 @@ def test_without_a_seed_a_session_repeats_a_setting_and_draws_anew_for_another(o
     assert abs(np.corrcoef(moved(200), moved(400))[0, 1]) < 0.2
 
 
+@pytest.mark.parametrize("origin", [{"seed": 7}, {"secret": b"k" * 32}], ids=["seed", "session"])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ((Step("planar_laplace", {"radius": 200}),), (NOISE,)),  # the same noise at two lengths
+        (
+            (NOISE,),
+            (Step("snap_to_grid", {"decimals": 2}), NOISE),
+        ),  # and over rounded places
+    ],
+    ids=["two lengths", "a step before"],
+)
+def test_two_releases_of_own_data_cannot_be_subtracted(own, origin, one, other):
+    def noise(steps: tuple[Step, ...]) -> np.ndarray:
+        made = make_release(
+            Recipe(steps, seed=origin.get("seed")), own.changed(), secret=origin.get("secret")
+        )
+        return made.release.release.latitude - own.latitude
+
+    assert abs(np.corrcoef(noise(one), noise(other))[0, 1]) < 0.2
+
+
 def test_own_data_has_no_seed_in_the_dashboard(own):
     state = TabState(Recipe((NOISE,), data="demo:mobility", seed=7), Session())
     state.worker.submit = lambda job, done: None

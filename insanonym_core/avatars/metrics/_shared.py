@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated
 
 import numpy as np
 
 from insanonym_core.arrays import Floats
+from insanonym_core.avatars.release import Avatars
+from insanonym_core.holders import MIN_HOLDERS, common_range, rare_bins, round_edges
 from insanonym_core.parameters import Choice
 from insanonym_core.scores import Distribution
 from insanonym_core.texts import Phrase
@@ -15,43 +16,50 @@ from insanonym_core.texts import Phrase
 Where = Annotated[str, Choice("pca", "columns")]
 NO_PAIRING = "who is behind which row is not known: the pairing is needed"
 BINS = 40
-_COUNTED = 10**9
+BINS_OF_VALUES = 20
 
 
-def histogram(
-    title: str,
-    unit: str,
-    groups: dict[str, Floats],
-    *,
-    bins: int = BINS,
-    medians: bool = True,
-    ends: tuple[float, float] = (-math.inf, math.inf),
-) -> Distribution:
-    """Groups of different sizes on the same edges, as shares of each group, with their medians marked.
+def histogram(title: str, unit: str, groups: dict[str, Floats]) -> Distribution:
+    """Distances of several groups on the same round edges, as shares of each group, medians marked.
 
-    What lies outside the `ends` is not drawn.
+    The few largest of each group are not drawn: how far away somebody lies alone would tell their values.
     """
-    values = np.concatenate(list(groups.values()))
-    edges = _edges(values[(values >= ends[0]) & (values <= ends[1])], bins)
+    ends = [_without_largest(values) for values in groups.values()]
+    low = min(float(values.min()) for values in groups.values())
+    whole = all((values % 1 == 0).all() for values in groups.values())
+    edges = round_edges(low, max(low, *ends), BINS, whole=whole)
     shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}
-    marks: dict[str, float] = {
-        Phrase("median, {group}", group=Phrase(name)): float(np.median(values))
-        for name, values in groups.items()
-        if medians
-    }
+    return Distribution(
+        title, "share of the rows", unit, edges, shares, _medians(groups), shows_individuals=False
+    )
+
+
+def _without_largest(values: Floats) -> float:
+    """The largest value but for the few above it."""
+    return float(np.partition(values, -min(MIN_HOLDERS, len(values)))[-min(MIN_HOLDERS, len(values))])
+
+
+def values_before_and_after(
+    title: str, unit: str, avatars: Avatars, before: Floats, after: Floats, *, medians: bool = False
+) -> Distribution:
+    """Values of originals and avatars on the same round edges, as shares.
+
+    The edges reach no further than what several people have; bins that few of them stand in are left out.
+    """
+    ends = common_range(before, avatars.people, avatars.min_holders)
+    if ends is None:
+        return Distribution(title, "share of the rows", unit, np.zeros(0), {}, shows_individuals=False)
+    edges = round_edges(*ends, BINS_OF_VALUES, whole=bool((before % 1 == 0).all() and (after % 1 == 0).all()))
+    rare = rare_bins(before, avatars.people, edges, avatars.min_holders)
+    groups = {"originals": before, "avatars": after}
+    shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}
+    shares["originals"] = np.where(rare, 0.0, shares["originals"])
+    marks = _medians(groups) if medians else {}
     return Distribution(title, "share of the rows", unit, edges, shares, marks, shows_individuals=False)
 
 
-def _edges(values: Floats, bins: int) -> Floats:
-    """As many bins as asked; fewer where so many could not be told apart, at 10^17 say.
-
-    Whole numbers get bins around whole numbers: narrower ones would show gaps that are not there.
-    """
-    low, high = float(values.min()), float(values.max())
-    if max(abs(low), abs(high)) < _COUNTED and (values % 1 == 0).all():
-        wide = math.ceil((high - low + 1) / bins) // 2 * 2 + 1 if high - low >= bins else 1
-        return low - 0.5 + wide * np.arange(math.ceil((high - low + 1) / wide) + 1)
-    if low == high:
-        half = max(0.5, abs(low) * 1e-9)
-        low, high = low - half, high + half
-    return np.unique(np.linspace(low, high, bins + 1))
+def _medians(groups: dict[str, Floats]) -> dict[str, float]:
+    return {
+        Phrase("median, {group}", group=Phrase(name)): float(np.median(values))
+        for name, values in groups.items()
+    }

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from insanonym_core.arrays import Floats
-from insanonym_core.avatars.metrics._shared import histogram
+from insanonym_core.avatars.metrics._shared import values_before_and_after
 from insanonym_core.avatars.release import Avatars
+from insanonym_core.holders import count_holders
 from insanonym_core.registry import metrics
-from insanonym_core.scores import MIN_HOLDERS, Bars, Cloud, Curve, Distribution, Matrix, Score, aggregate
+from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Matrix, Score, aggregate
 from insanonym_core.scores import Table as TableEvidence
 from insanonym_core.tabular.metrics.shape import column_values, correlations
 from insanonym_core.tabular.table import Column
@@ -18,7 +17,6 @@ from insanonym_core.texts import Phrase
 
 MOST_POINTS = 2000
 MOST_BARS = 20
-_BINS = 20
 
 
 @metrics.add(
@@ -79,7 +77,7 @@ def columns_distance(avatars: Avatars) -> Score:
             "measure": np.where(categories, "Hellinger", "KS").astype(object),
             "distance": np.array(found),
         }
-        shown = tuple(_before_and_after(before[name], after[name]) for name in names)
+        shown = tuple(_before_and_after(avatars, name) for name in names)
         distances = TableEvidence("Distance of each column", table, shows_individuals=False)
         return Score(float(np.mean(found)), (distances, *shown))
 
@@ -137,7 +135,8 @@ def correlations_distance(avatars: Avatars) -> Score:
 def overlay_distance(avatars: Avatars) -> Score:
     """Whether the two clouds lie on top of each other."""
     real, made = avatars.points("pca")
-    first = {"originals": real[:, 0], "avatars": made[:, 0]}
+    title = "Distribution on the first component"
+    first = values_before_and_after(title, "component 1", avatars, real[:, 0], made[:, 0], medians=True)
     return Score(
         kolmogorov_smirnov(real[:, 0], made[:, 0]),
         (
@@ -148,7 +147,7 @@ def overlay_distance(avatars: Avatars) -> Score:
                 {"originals": _plane(real), "avatars": _plane(made)},
                 shows_individuals=True,
             ),
-            histogram("Distribution on the first component", "component 1", first),
+            first,
         ),
     )
 
@@ -203,30 +202,23 @@ def _shares_by_text(one: Column, other: Column) -> dict[str | None, list[float]]
     return shares
 
 
-def _before_and_after(before: Column, after: Column) -> Bars | Distribution:
+def _before_and_after(avatars: Avatars, name: str) -> Bars | Distribution:
     """A column in originals and avatars: the most frequent values of a category, or a histogram."""
+    before, after = avatars.original[name], avatars.published[name]
     if before.kind == "category":
-        return _bars(before, after)
-    both = {"originals": column_values(before), "avatars": column_values(after)}
-    unit = ""
+        return _bars(avatars, before, after)
+    real, made, unit = column_values(before), column_values(after), ""
     if before.kind == "date":  # days since 1970 say nothing to a reader
-        unit = "year"
-        both = {name: 1970 + days / 365.2425 for name, days in both.items()}
-    if len(before.codes) < 2 * MIN_HOLDERS:
-        return Distribution(before.name, "share of the rows", unit, np.zeros(0), {}, shows_individuals=False)
-    ends = _common_ends(both["originals"])
-    drawn = histogram(before.name, unit, both, bins=_BINS, medians=False, ends=ends)
-    small = drawn.counts["originals"] * len(before.codes) < MIN_HOLDERS - 0.5
-    return replace(
-        drawn, counts={name: np.where(small, 0.0, shares) for name, shares in drawn.counts.items()}
-    )
+        real, made, unit = 1970 + real / 365.2425, 1970 + made / 365.2425, "year"
+    return values_before_and_after(name, unit, avatars, real, made)
 
 
-def _bars(before: Column, after: Column) -> Bars:
-    """The most frequent values, and together those that few originals hold, or none."""
+def _bars(avatars: Avatars, before: Column, after: Column) -> Bars:
+    """The most frequent values, and together those that few people hold, or none."""
     shares = {text: pair for text, pair in _shares_by_text(before, after).items() if any(pair)}
-    held = {text: pair[0] * len(before.codes) for text, pair in shares.items()}
-    common = [text for text in shares if held[text] > MIN_HOLDERS - 0.5]
+    holders = count_holders(before.codes + 1, len(before.values) + 1, avatars.people)
+    held = dict(zip((None, *before.texts()), holders.tolist(), strict=True))
+    common = [text for text in shares if held.get(text, 0) >= avatars.min_holders]
     most = sorted(common, key=lambda text: -sum(shares[text]))[:MOST_BARS]
     labels = [Phrase("(missing)") if text is None else text for text in most]
     parts = [shares[text] for text in most]
@@ -236,12 +228,6 @@ def _bars(before: Column, after: Column) -> Bars:
         parts.append([sum(one) for one in zip(*others, strict=True)])
     groups = {"originals": np.array(parts)[:, 0], "avatars": np.array(parts)[:, 1]}
     return Bars(before.name, "share of the rows", tuple(labels), groups, shows_individuals=False)
-
-
-def _common_ends(values: Floats) -> tuple[float, float]:
-    """Between these lie all values but the few at either end, which are single people's."""
-    ordered = np.sort(values)
-    return float(ordered[MIN_HOLDERS - 1]), float(ordered[-MIN_HOLDERS])
 
 
 def _plane(points: Floats) -> tuple[Floats, Floats]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.holders import bin_of, common_range, rare_bins, round_edges
 from insanonym_core.scores import Bars, Distribution
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
@@ -12,15 +13,15 @@ from insanonym_core.texts import Phrase
 
 MOST_BARS = 8
 BINS = 20
-_COUNTED = 10**9
 _DAYS_OF_A_YEAR = 365.2425
 
 
 def before_and_after(release: TableRelease, name: str, before: Floats, after: Floats) -> Bars | Distribution:
     """The shares of a column's values, missing first, in the original and in the release.
 
-    Nothing rare is named, whether it was deleted or not: values that few hold or that are not published stand
-    together, the histogram reaches no further than what is published, and leaves out what few hold.
+    Nothing rare is named, whether it was deleted or not: values that few people hold or that are not
+    published stand together. A histogram has round edges, reaches no further than what several published
+    rows have, and leaves out the bins that few people stand in.
     """
     title = Phrase("{column}, before and after", column=name)
     if release.original[name].kind == "category":
@@ -60,12 +61,14 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
     numbers = column.numbers()
     if column.kind == "date":  # days since 1970 say nothing to a reader
         numbers = 1970 + numbers / _DAYS_OF_A_YEAR
-    held = release.holders(name)[1:]
-    shown = _published(release, name) & within_common(held, release.min_holders)
-    if not shown.any():
+    ends = common_range(*_known(release, name, numbers, release.rows), fewest=release.min_holders)
+    if ends is None:
         return Distribution(title, "share of the rows", "", np.zeros(0), {}, shows_individuals=False)
-    edges = histogram_edges(numbers[shown])
-    shown &= ~in_small_bins(numbers, held, edges, release.min_holders)
+    edges = round_edges(*ends, BINS, whole=bool((numbers % 1 == 0).all()))
+    every_row = np.arange(release.original.rows)
+    rare = rare_bins(*_known(release, name, numbers, every_row), edges=edges, fewest=release.min_holders)
+    place = bin_of(numbers, edges)
+    shown = (place >= 0) & ~rare[place]
     counts = {
         group: np.histogram(numbers[shown], edges, weights=share[1:][shown])[0]
         for group, share in (("original", before), ("release", after))
@@ -74,51 +77,15 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
     unit = "year" if column.kind == "date" else ""
     if left_out:
         unit = Phrase(
-            "no value, or outside: {before} rows before, {after} after",
+            "no value, or one that few have: {before} rows before, {after} after",
             before=left_out,
             after=round(len(release.rows) * (1 - after[1:][shown].sum())),
         )
     return Distribution(title, "share of the rows", unit, edges, counts, shows_individuals=False)
 
 
-def within_common(held: Ints, fewest: int) -> Bools:
-    """Which values, in their order, have at least so many holders at or before them, and at or after them.
-
-    The ends of a histogram are then no single person's.
-    """
-    return (np.cumsum(held) >= fewest) & (np.cumsum(held[::-1])[::-1] >= fewest)
-
-
-def in_small_bins(numbers: Floats, held: Ints, edges: Floats, fewest: int) -> Bools:
-    """Which numbers stand in a bin that fewer than so many hold."""
-    place = np.clip(np.searchsorted(edges, numbers, "right") - 1, 0, len(edges) - 2)
-    inside = (numbers >= edges[0]) & (numbers <= edges[-1])
-    total = np.bincount(place, np.where(inside, held, 0), minlength=len(edges) - 1)
-    return (total < fewest)[place]
-
-
-def _published(release: TableRelease, name: str) -> Bools:
-    """Which values lie between the lowest and the highest that the release gives away."""
-    made = release.generalised.get(name)
-    if made is None:
-        codes = release.original[name].codes[release.rows]
-        low, high = codes[codes != MISSING], codes[codes != MISSING]
-    else:
-        low, high = (ends[release.group] for ends in (made.low, made.high))
-        low, high = low[low != MISSING], high[high != MISSING]
-    place = np.arange(len(release.original[name].values))
-    if len(low) == 0:
-        return place < 0
-    return (place >= low.min()) & (place <= high.max())
-
-
-def histogram_edges(numbers: Floats) -> Floats:
-    """Bins of equal width; around whole numbers, an equal number of them in each, where all are whole."""
-    low, high = float(numbers.min()), float(numbers.max())
-    if max(abs(low), abs(high)) < _COUNTED and (numbers % 1 == 0).all():
-        wide = max(1, int(np.ceil((high - low + 1) / BINS)))
-        return low - 0.5 + wide * np.arange(int(np.ceil((high - low + 1) / wide)) + 1)
-    if low == high:
-        half = max(0.5, abs(low) * 1e-9)
-        low, high = low - half, high + half
-    return np.unique(np.linspace(low, high, BINS + 1))
+def _known(release: TableRelease, name: str, numbers: Floats, rows: Ints) -> tuple[Floats, list[Ints]]:
+    """The values that some rows of the original have in a column, and whose they are."""
+    codes = release.original[name].codes[rows]
+    known = codes != MISSING
+    return numbers[codes[known]], [who[rows[known]] for who in release.people]

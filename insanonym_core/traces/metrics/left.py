@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from insanonym_core.holders import min_holders
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Flow, Score, min_holders
+from insanonym_core.scores import Bars, Flow, Score
 from insanonym_core.texts import Phrase
 from insanonym_core.traces.release import TraceRelease
 from insanonym_core.traces.table import TraceTable
