@@ -17,12 +17,11 @@ import pyarrow.parquet as parquet
 
 from insanonym_core import sources
 from insanonym_core.errors import DataError, brief
-from insanonym_core.sources import Source, check_unpacked_size
+from insanonym_core.sources import MAX_RATIO, Source, check_unpacked_size, unpack_limit
 
 BROKEN_PARQUET = (pa.ArrowException, OSError, UnicodeDecodeError)
 _BYTES_OF_A_CELL = 8
 _CODED_ROWS, _DECODED_ROWS = 65_536, 1_024  # at once, while texts are measured
-_MAX_RATIO = 100  # what is read in pieces may unpack to so many times the file
 
 
 @contextmanager
@@ -31,16 +30,15 @@ def open_parquet(
 ) -> Iterator[parquet.ParquetFile]:
     """The file, checked; what Arrow cannot read, here or in the block, is one sentence.
 
-    A file that is read in pieces of `piece_rows` may be larger than one that is read as a whole, but no piece
-    may take more than `piece_bytes`.
+    A file that is read as a whole may unpack to as much as a zip file of its size. One that is read in pieces
+    of `piece_rows` may be larger, but no piece may take more than `piece_bytes`.
     """
     try:
         with source.open_native() as file:
             opened = parquet.ParquetFile(file)
             refuse_nested_columns(source.name, opened)
-            limit = sources.UNPACK_LIMIT
-            if piece_rows:
-                limit = max(limit, _MAX_RATIO * file.size())
+            size = file.size()  # of the file itself: what the footer says is only a claim
+            limit = max(sources.UNPACK_LIMIT, MAX_RATIO * size) if piece_rows else unpack_limit(size)
             _check_size(source, opened, limit, piece_rows, piece_bytes)
             yield opened
     except BROKEN_PARQUET:

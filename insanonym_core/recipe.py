@@ -1,7 +1,8 @@
 """A recipe: which data, which steps with which parameters, which seed. Data in a file, never code.
 
-It decides every number: the same recipe gives the same report on the command line, in Python, in a notebook
-and in the dashboard. recipe_file reads and writes it.
+With a seed it decides every number: the same recipe gives the same report on the command line, in Python, in
+a notebook and in the dashboard. Without a seed, as for every upload, each run draws anew. recipe_file reads
+and writes it.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def _plain(value: object) -> str:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides the numbers. Without a seed, draws come from the operating system.
+    """Everything that decides the numbers, but for draws: without a seed the operating system makes them.
 
     `kind` of data follows from data and steps unless it is given. `settings` sets parameters of measures
     ('share', or 'meet.share' by name); `headline` names what stands for privacy and utility;
@@ -146,16 +147,20 @@ class Recipe:
         """The same recipe with every parameter of its steps written out, defaults included."""
         return replace(self, steps=tuple(_complete(step, self.kind) for step in self.steps))
 
+    def without_folders(self) -> Recipe:
+        """The same recipe with its data file by base name: folders of this machine are not handed over."""
+        return replace(self, data=self.data_name or None)
+
     def written(self) -> str:
         """The steps in one line."""
         return " → ".join(step.written() for step in self.steps) or "unchanged"
 
     def plain(self) -> dict[str, Any]:
         """As it stands in a file: only what is set."""
-        return self._plain(self.steps)
+        return self._plain(self.steps, self.data)
 
-    def _plain(self, steps: tuple[Step, ...]) -> dict[str, Any]:
-        content: dict[str, Any] = {"data": self.data, "kind": self.kind, "seed": self.seed}
+    def _plain(self, steps: tuple[Step, ...], data: str | None) -> dict[str, Any]:
+        content: dict[str, Any] = {"data": data, "kind": self.kind, "seed": self.seed}
         if self.kind == "mobility":
             content["rules"] = self.rules
         for name in ("roles", "reading", "settings", "headline", "descriptions"):
@@ -164,6 +169,14 @@ class Recipe:
             {step.method: {name: _listed(value) for name, value in step.parameters.items()}} for step in steps
         ]
         return {name: value for name, value in content.items() if value is not None}
+
+    @property
+    def data_name(self) -> str:
+        """The name of the data without its folders; empty if the recipe names none."""
+        if not self.data or self.data.startswith("demo:"):
+            return self.data or ""
+        name = Path(self.data).name
+        return f"./{name}" if name.startswith("demo:") else name  # a file, not demonstration data
 
     @property
     def place(self) -> Path | None:
@@ -178,9 +191,13 @@ class Recipe:
 
     @property
     def hash(self) -> str:
-        """Twelve digits that tell recipes apart; a default that is written out makes no difference."""
+        """Twelve digits that tell recipes apart.
+
+        Defaults that are written out and the folder of the data make no difference: a report has the same
+        hash as the recipe in it.
+        """
         steps = tuple(_complete(step, self.kind) for step in self.steps)
-        text = json.dumps(self._plain(steps), sort_keys=True, default=str)
+        text = json.dumps(self._plain(steps, self.data_name or None), sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def __hash__(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ _ALLOWED = {"identifier": "the name of a column or a list of names", "by": "the 
 _GUESSES = ("identifier", "quasi", "sensitive")
 _LONGEST = 100_000
 _MOST_BRACKETS = 1000
+_YAML_BREAKS = frozenset("\n\r\x85\u2028\u2029")
 _LONGEST_NAME = 4096  # no system has longer names of files
 
 
@@ -57,13 +59,37 @@ def recipe_to_text(recipe: Recipe) -> str:
     return "\n".join(lines) + "\n"
 
 
+def text_to_share(recipe: Recipe) -> str:
+    """A recipe as it is handed over: every parameter written out, the data file without its folders."""
+    return recipe_to_text(recipe.complete().without_folders())
+
+
 def _in_one_line(value: object) -> str:
     import yaml
 
-    text: str = yaml.safe_dump(
-        value, sort_keys=False, allow_unicode=True, default_flow_style=True, width=10**9
+    text: str = yaml.dump(
+        value, Dumper=_dumper(), sort_keys=False, allow_unicode=True, default_flow_style=True, width=10**9
     )
-    return text.removesuffix("...\n").strip()
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+@cache
+def _dumper() -> Any:
+    """Writes texts with line breaks in double quotes, where each break is escaped.
+
+    For YAML, U+0085, U+2028 and U+2029 are line breaks: in any other style they are read back as a space.
+    """
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    def represent(dumper: Any, text: str) -> Any:
+        style = '"' if set(text) & _YAML_BREAKS else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    Dumper.add_representer(str, represent)
+    return Dumper
 
 
 def recipe_from_text(text: str) -> Recipe:

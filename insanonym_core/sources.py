@@ -24,7 +24,7 @@ from insanonym_core.errors import DataError, UsageError
 
 UNPACK_LIMIT = 4 * 1024**3  # the competition's file unpacks to 1.7 GB
 _UNSUSPICIOUS = 256 * 1024**2  # an archive of DEL alone: 34 million deleted rows
-_USUAL_TIMES, _MOST_TIMES = 5, 100  # data shrinks by five to twenty; a bomb by a thousand
+_USUAL_TIMES, MAX_RATIO = 5, 100  # data shrinks by five to twenty; a bomb by a thousand
 LARGE = 40_000_000  # bytes of text: a million lines, whose reading costs as much as the import of a compiler
 _PIECE = 1 << 20  # bytes that are unpacked at once
 _BROKEN_ARCHIVE = (
@@ -130,7 +130,7 @@ def _unpacked(
     name: str, start: bytes, end: bytes, size: int, raw: Callable[[], Path | io.BytesIO]
 ) -> Source | None:
     """How to read Parquet, gzip or zip; None for plain text. A path is opened and closed by who reads it."""
-    most = min(UNPACK_LIMIT, max(_UNSUSPICIOUS, _MOST_TIMES * size))
+    most = unpack_limit(size)
     large = _USUAL_TIMES * size >= LARGE
     if start == end == b"PAR1":
         return Source(name, lambda: _opened(raw()), parquet=True)
@@ -140,6 +140,11 @@ def _unpacked(
         member = _only_member(name, raw, most)
         return Source(name, lambda: _limited(_open_member(name, raw, member), name, most), large=large)
     return None
+
+
+def unpack_limit(size: int) -> int:
+    """How many bytes a packed file of `size` bytes may unpack to, when it is read as a whole."""
+    return min(UNPACK_LIMIT, max(_UNSUSPICIOUS, MAX_RATIO * size))
 
 
 def _is_clutter(name: str) -> bool:

@@ -17,7 +17,7 @@ from insanonym_core.experiment.publication import (
     write_published_table,
 )
 from insanonym_core.recipe import Recipe
-from insanonym_core.recipe_file import recipe_to_text
+from insanonym_core.recipe_file import text_to_share
 from insanonym_core.report import write_report
 from insanonym_dashboard.notebook import redo_notebook
 from insanonym_dashboard.worker import Tell
@@ -95,7 +95,7 @@ def _file(name: str, kind: str, write: Callable[[Path], object]) -> File:
 
 def recipe(report: Report, lang: str) -> File:
     """The recipe."""
-    return "recipe.yaml", recipe_to_text(report.recipe.complete()).encode(), "text/yaml"
+    return "recipe.yaml", text_to_share(report.recipe).encode(), "text/yaml"
 
 
 def scores(report: Report, lang: str) -> File:
@@ -112,7 +112,7 @@ def page(report: Report, lang: str, tell: Tell = lambda _: None, salt: str = "")
 
 
 def notebook(report: Report, lang: str) -> File:
-    """A notebook that makes the same numbers and figures again."""
+    """A notebook that runs the recipe again: the same numbers with a seed, else those of another draw."""
     return "redo.ipynb", redo_notebook(report.recipe.complete(), lang), "application/x-ipynb+json"
 
 

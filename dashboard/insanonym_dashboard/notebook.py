@@ -48,7 +48,7 @@ def _cells(recipe: Recipe, lang: str) -> Iterator[str]:
     yield f"recipe = recipe_from_text(\n{_literal(text)}\n)"
     if own_file:
         yield (
-            f"{EDIT}\nDATA = {recipe.data!r}\n\n"
+            f"{EDIT}\nDATA = {recipe.data_name!r}\n\n"
             "recipe = replace(recipe, data=str(Path.cwd() / DATA))  # an absolute path works, too"
         )
     yield "report = run(recipe)\nreport.values()"

@@ -61,8 +61,8 @@ def check(original: Original, release: Release, columns: Columns = None, as_json
             console.print(problem.sentence(), markup=False, soft_wrap=True)
         for role, box in boxes.items():
             console.print(
-                f"{role}: latitude {box['south']:.4f} to {box['north']:.4f}, "
-                f"longitude {box['west']:.4f} to {box['east']:.4f}"
+                f"{role}: latitude {box['south']:.1f} to {box['north']:.1f}, "
+                f"longitude {box['west']:.1f} to {box['east']:.1f}"
             )
         console.print("[bold green]valid[/]" if valid else "[bold red]invalid[/]")
     if not valid:

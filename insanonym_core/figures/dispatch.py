@@ -56,7 +56,11 @@ def draw_evidence(
             sheet = Sheet("", card, lang, size)
             sheet.title = sheet.say(evidence.title)
             figure = BUILDERS[kind](evidence, sheet)
-            figure.layout.meta = {SHOWS_INDIVIDUALS: not may_be_handed_over(evidence)}
+            # The sheet has put card and language there: they stay.
+            figure.layout.meta = {
+                **(figure.layout.meta or {}),
+                SHOWS_INDIVIDUALS: not may_be_handed_over(evidence),
+            }
             return figure
     known = ", ".join(kind.__name__ for kind in BUILDERS)
     raise TypeError(f"There is no figure for {type(evidence).__name__}: evidence is one of {known}.")

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from insanonym_core.experiment import Report, run
@@ -163,7 +162,7 @@ def weights_measures(report: Report, tell: Tell = lambda _: None) -> dict[str, d
 
 def card_of(report: Report, formula: str = "") -> Card:
     """Setting, seed, how many rows and the formula: what a figure needs to be made again."""
-    data = Path(report.recipe.data).name if report.recipe.data else ""
+    data = report.recipe.data_name
     setting = f"{data} · {report.recipe.written()}" if data else report.recipe.written()
     return Card(setting, report.recipe.seed, report.rows, "rows", formula)
 

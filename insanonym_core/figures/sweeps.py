@@ -49,7 +49,7 @@ def card_of(sweep: Sweep) -> Card:
     setting = "; ".join(f"{name}: {_steps_of(sweep, name)}" for name in series)
     first = min(point.recipe.seed or 0 for point in sweep.plan.points)
     return Card(
-        " · ".join(filter(None, (sweep.plan.recipe.data, setting))),
+        " · ".join(filter(None, (sweep.plan.recipe.data_name, setting))),
         first if sweep.plan.seeds == 1 else None,
         len(sweep.outcomes) - len(sweep.failures),
         "runs",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,7 +38,10 @@ class Checked:
         return Pair.of(self.original.track, self.release.track, valid=self.valid)
 
     def bounding_box(self) -> dict[str, dict[str, float]]:
-        """South, north, west and east of each file, so that a person sees swapped columns."""
+        """South, north, west and east of each file, so that a person sees swapped columns.
+
+        Rounded outward to a tenth of a degree: an extreme is one person's point.
+        """
         return {
             role: box
             for role, reading in (("original", self.original), ("release", self.release))
@@ -51,7 +55,9 @@ def _box(reading: Reading) -> dict[str, float]:
         return {}
 
     def ends(column: Floats, low: str, high: str) -> dict[str, float]:
-        return {low: float(column[shown].min()), high: float(column[shown].max())}
+        # Inner rounding: 1.1 * 10 is a little more than 11.
+        least, most = (round(float(end) * 10, 6) for end in (column[shown].min(), column[shown].max()))
+        return {low: math.floor(least) / 10, high: math.ceil(most) / 10}
 
     track = reading.track
     return ends(track.latitude, "south", "north") | ends(track.longitude, "west", "east")

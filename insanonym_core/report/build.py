@@ -16,7 +16,7 @@ from insanonym_core import __version__
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment import Report, file_digest
 from insanonym_core.output import unwritable
-from insanonym_core.recipe_file import recipe_to_text
+from insanonym_core.recipe_file import text_to_share
 from insanonym_core.texts import LANGUAGES
 
 FORMATS = ("svg", "png", "pdf")
@@ -67,7 +67,7 @@ def write_report(
         )
         (draft / "index.html").write_text(page, encoding="utf-8")
         (draft / "scores.csv").write_text(scores, encoding="utf-8")
-        (draft / "recipe.yaml").write_text(recipe_to_text(report.recipe.complete()), encoding="utf-8")
+        (draft / "recipe.yaml").write_text(text_to_share(report.recipe), encoding="utf-8")
         if not any((draft / "figures").iterdir()):
             (draft / "figures").rmdir()
         _put(draft, folder, Path(beside) / "old")
@@ -139,7 +139,7 @@ def _facts(report: Report, salt: str, data_digest: bool) -> list[tuple[str, str]
     """What decides the numbers besides the recipe: the data and the versions."""
     facts = [("recipe", report.recipe.hash)]
     if report.recipe.data:
-        facts.append(("data", Path(report.recipe.data).name))
+        facts.append(("data", report.recipe.data_name))
     digest = report.file_digest or (file_digest(report.file) if report.file else "")
     facts += [("data (salted digest)", salted_digest(digest, salt))] if digest and salt else []
     facts += [("data (SHA-256)", digest)] if digest and data_digest else []

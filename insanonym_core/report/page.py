@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from insanonym_core.experiment import Report
 from insanonym_core.figures.export import save_all
 from insanonym_core.figures.gallery import Picture, pictures, weights_measures
-from insanonym_core.recipe_file import recipe_to_text
+from insanonym_core.recipe_file import text_to_share
 from insanonym_core.registry import Measure
 from insanonym_core.report.accompanying import accompanying
 from insanonym_core.report.ledger import Ledger
@@ -75,7 +75,7 @@ def render(
             for one in pictures(report, lang=lang, individuals=individuals, tell=tell)
         ],
         plotly=_plotly(),
-        recipe=recipe_to_text(report.recipe.complete()),
+        recipe=text_to_share(report.recipe),
         facts=facts,
     )
     if report.recipe.kind == "avatars":  # the numbers of the figure that compares weights
@@ -86,7 +86,7 @@ def render(
 
 
 def _name(report: Report, lang: str) -> str:
-    return Path(report.recipe.data).name if report.recipe.data else say("data at hand", lang)
+    return report.recipe.data_name or say("data at hand", lang)
 
 
 def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:

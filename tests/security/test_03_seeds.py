@@ -16,7 +16,9 @@ from insanonym_core.mobility.geometry import haversine_km
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import write_track
 from insanonym_core.recipe import Recipe, Step
+from insanonym_core.sweep import Axis
 from insanonym_core.tabular.table import Table
+from insanonym_dashboard.panels.sweeping import Sweeps
 from insanonym_dashboard.state import Session, TabState
 
 NOISE = Step("planar_laplace", {"radius": 2000})
@@ -139,6 +141,23 @@ def test_own_data_has_no_seed_in_the_dashboard(own):
     assert state.recipe.seed is None
     state.set_data("demo:mobility")
     assert state.recipe.seed == 7
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_recipe_of_a_point_of_a_sweep_has_no_seed_for_own_data(own):
+    """The sweep has one, to repeat; a release made by the recipe must not."""
+    state = TabState(Recipe((NOISE,), data="demo:mobility", seed=7), Session())
+    sweeps = Sweeps()
+    sweeps.start("mobility", state, Axis("planar_laplace", "radius", "100,200"), 1)
+    sweeps.point = sweeps.settings[0]
+    assert "seed: 7\n" in sweeps.recipe()[1].decode()
+    state.worker.submit = lambda job, done: None
+    state.set_data("clinic.tsv", own)
+    sweeps.start("mobility", state, Axis("planar_laplace", "radius", "100,200"), 1)
+    sweeps.point = sweeps.settings[0]
+    text = sweeps.recipe()[1].decode()
+    assert "data: clinic.tsv\n" in text
+    assert "seed" not in text
 
 
 def test_the_command_line_warns_before_it_writes(run, tmp_path: Path, own):

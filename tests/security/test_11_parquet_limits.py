@@ -15,7 +15,8 @@ from insanonym_core.mobility.files import read
 from insanonym_core.scale.partition import partition
 from insanonym_core.sources import source_of, source_of_bytes
 from insanonym_core.tabular.files import read_frame
-from tests.fuzz.parquet_bombs import parquet_of_many_texts, parquet_of_nested
+from insanonym_dashboard.uploads import read_upload
+from tests.fuzz.parquet_bombs import one_long_text, parquet_of_many_texts, parquet_of_nested
 
 LIMIT = 100_000_000
 
@@ -140,3 +141,44 @@ def test_a_piece_is_bounded_too(tmp_path, monkeypatch):
     with pytest.raises(DataError, match="raise --memory-limit"):
         partition(tmp_path / "a.parquet", tmp_path / "parts", memory=200_000_000)
     assert source_of(tmp_path / "a.parquet").parquet
+
+
+def _written(**columns) -> bytes:
+    made = io.BytesIO()
+    parquet.write_table(pa.table(columns), made, store_schema=False)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["table", "mobility"])
+def test_an_upload_has_the_ratio_of_a_zip_file(kind, monkeypatch):
+    """30 MB in a few kilobytes, far below the limit for large files."""
+    monkeypatch.setattr(sources, "_UNSUSPICIOUS", 10_000_000)
+    content = _written(
+        **dict.fromkeys(("id", "date"), one_long_text(150)),
+        **dict.fromkeys(("latitude", "longitude"), pa.array([4.5] * 100_000)),
+    )
+    assert len(content) * sources.MAX_RATIO < 10_000_000
+    with pytest.raises(DataError, match=r"a\.parquet unpacks to more than .* for a packed file of its size"):
+        read_upload("a.parquet", len(content), content, kind)
+
+
+def test_the_ratio_counts_from_the_size_of_the_file(monkeypatch):
+    """The same texts pass where a column that does not shrink makes the file larger."""
+    monkeypatch.setattr(sources, "_UNSUSPICIOUS", 10_000_000)
+    noise = pa.array(np.random.default_rng(1).random(100_000))
+    found = read_frame(source_of_bytes("a.parquet", _written(text=one_long_text(150), noise=noise)))
+    assert len(found) == 100_000
+
+
+def test_ordinary_files_that_shrink_well_are_read():
+    rows = 1_000_000
+    deleted = _written(
+        id=pa.array(["DEL"] * rows),
+        date=pa.nulls(rows, pa.string()),
+        **dict.fromkeys(("latitude", "longitude"), pa.nulls(rows, pa.float64())),
+    )
+    assert len(read(source_of_bytes("a.parquet", deleted)).track) == rows
+    category = np.array(["a category", "another one", "c", "d"])[np.arange(rows) * 4 // rows]
+    few = _written(**dict.fromkeys("abcdefgh", pa.array(category)))
+    assert max(len(deleted), len(few)) < 100_000
+    assert read_upload("a.parquet", len(few), few, "table").data.rows == rows

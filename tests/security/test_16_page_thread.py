@@ -213,9 +213,10 @@ def test_previews_and_maps_are_looked_up_beside(
     on_the_page(use)
 
 
+@pytest.mark.usefixtures("at_once")
 def test_one_row_of_avatars_does_not_make_the_whole_table_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     app = App()
-    app.open("avatars")  # without an event loop everything is done at once
+    app.open("avatars")
     panel, sizes = app.panels["avatars"], []
     table = type(panel.state.report.release.original)
     frame = table.frame

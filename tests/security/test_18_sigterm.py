@@ -125,7 +125,7 @@ def test_a_half_written_release_is_removed(paused, golden, tmp_path, name):
 
 def test_a_half_written_report_is_removed(paused, recipe):
     report = ("report", recipe, "-o", recipe.parent / "report", "--formats", "")
-    process = paused("report.build", "recipe_to_text", 1, *report)
+    process = paused("report.build", "text_to_share", 1, *report)
     assert list(recipe.parent.glob(".insanonym-*"))
     code, errors = _end(process, signal.SIGTERM)
     assert (code, "Traceback" in errors) == (143, False)

@@ -106,6 +106,7 @@ def test_the_sentence_names_the_attack_that_found_most(noisy: Report) -> None:
         assert attack.name == name
 
 
+@pytest.mark.usefixtures("at_once")
 def test_the_dashboard_says_which_attack_it_was(noisy: Report) -> None:
     panel = MobilityPanel(TabState(noisy.recipe, Session()), "en")
     panel.state.report = noisy

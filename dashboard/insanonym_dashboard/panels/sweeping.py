@@ -16,7 +16,7 @@ from insanonym_core.errors import InsanonymError
 from insanonym_core.figures.words import plain
 from insanonym_core.parameters import Range
 from insanonym_core.recipe import Recipe, method_entry
-from insanonym_core.recipe_file import recipe_to_text
+from insanonym_core.recipe_file import text_to_share
 from insanonym_core.sweep import (
     Axis,
     Setting,
@@ -254,13 +254,17 @@ class Sweeps(traitlets.HasTraits):
         return "sweep.csv", text.encode(), "text/csv"
 
     def recipe(self) -> File | None:
-        """The recipe of the point that is looked at; an upload is named, to be run beside its file."""
+        """The recipe of the point that is looked at.
+
+        An upload is named, to be run beside its file, and the seed that its sweep had is left out: with one
+        a release could be replayed.
+        """
         if self.point is None:
             return None
         run = self.run_of(self.point)
         recipe = run.recipe_of(self.point)
-        named = recipe if recipe.data is not None else replace(recipe, data=run.data)
-        return "recipe.yaml", recipe_to_text(named.complete()).encode(), "text/yaml"
+        named = recipe if recipe.data is not None else replace(recipe, data=run.data, seed=None)
+        return "recipe.yaml", text_to_share(named).encode(), "text/yaml"
 
 
 def positions(allowed: Any, low: float, high: float) -> list[float]:

@@ -43,7 +43,7 @@ class MixNeighbours:
 
     def apply(self, table: Table, generator: np.random.Generator) -> Avatars:
         """Avatars of a table; moving k (up to the largest searched) or the seed costs only the mix."""
-        split_seed = int(generator.integers(2**62))  # drawn first: the same for every setting of the sliders
+        split_seed = int(generator.integers(2**62))  # first: demonstration data split alike in every setting
         source, whole = prepared(table, self.impute)
         wanted = self.components or None
         key = ("space", self.variance, wanted)
