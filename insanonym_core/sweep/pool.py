@@ -93,25 +93,25 @@ def _results(
         for number in left:
             yield number, _one(plan.points[number].recipe, only, data)
         return
-    with _pool(min(workers, len(left)), data) as pool:
-        waiting: dict[Future[Result], int] = {}
-        todo: Iterator[int] = iter(left)
-        try:
-            while True:
-                # A few ahead of the workers: enough to keep them busy, few enough to stop soon.
-                for number in itertools.islice(todo, workers + _WAITING - len(waiting)):
-                    waiting[pool.submit(_in_worker, plan.points[number].recipe, only)] = number
-                if not waiting:
-                    return
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    yield waiting.pop(future), future.result()
-        except BrokenProcessPool:
-            raise DataError(
-                "A worker process died (out of memory?): what was done is kept; run the sweep again with "
-                "fewer workers to go on."
-            ) from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = _pool(min(workers, len(left)), data)
+    waiting: dict[Future[Result], int] = {}
+    todo: Iterator[int] = iter(left)
+    try:
+        while True:
+            # A few ahead of the workers: enough to keep them busy, few enough to stop soon.
+            for number in itertools.islice(todo, workers + _WAITING - len(waiting)):
+                waiting[pool.submit(_in_worker, plan.points[number].recipe, only)] = number
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                yield waiting.pop(future), future.result()
+    except BrokenProcessPool:
+        raise DataError(
+            "A worker process died (out of memory?): what was done is kept; run the sweep again with "
+            "fewer workers to go on."
+        ) from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _pool(workers: int, data: Any) -> ProcessPoolExecutor:
