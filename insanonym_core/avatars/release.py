@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -12,13 +12,13 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.imputation import Impute, Prepared, imputed, prepared
 from insanonym_core.avatars.space import Space, fit_space
 from insanonym_core.avatars.values import on_clock_of
+from insanonym_core.derived import KeepsDerived
 from insanonym_core.errors import DataError, listed
 from insanonym_core.holders import MIN_HOLDERS
 from insanonym_core.scores import Score
 from insanonym_core.tabular.table import Column, Table
 
 FEWEST_ROWS = 6
-Derived = TypeVar("Derived")
 
 
 class AvatarMethod(Protocol):
@@ -28,7 +28,7 @@ class AvatarMethod(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Avatars:
+class Avatars(KeepsDerived):
     """Synthetic rows beside the originals. Without a pairing (somebody's file) `owner` is None.
 
     `owner[i]` is the original row behind row i of `published`: it is kept for the scores, never exported.
@@ -53,16 +53,6 @@ class Avatars:
     people: tuple[Ints, ...] = ()
     min_holders: int = MIN_HOLDERS
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
-
-    def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
-        """Something computed from these avatars, once."""
-        if key not in self._derived:
-            self._derived.setdefault(key, compute())  # of two threads the first decides, for both
-        return cast(Derived, self._derived[key])
-
-    def has_derived(self, key: object) -> bool:
-        """Whether that was computed already."""
-        return key in self._derived
 
     def points(self, which: str) -> tuple[Floats, Floats]:
         """Originals and avatars as points: on the components, or as standardised columns."""

@@ -15,11 +15,12 @@ from functools import cache
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.derived import Derived
 from insanonym_core.grouping import PairCounts, count_pairs, lengths_of_runs, starts_of_runs
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Units, known_units, seen_units
 from insanonym_core.mobility.stays import StayTotals, Window, stay_totals
-from insanonym_core.mobility.track import Derived, Side, Track
+from insanonym_core.mobility.track import Side, Track
 
 _NO_LENGTH = 1e-9
 _DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre

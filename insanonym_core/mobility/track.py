@@ -10,14 +10,15 @@ one (weeks, cells, stays) is kept with it: while a slider moves, the original's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.derived import KeepsDerived
 from insanonym_core.grouping import PairCounts, count_pairs, pieces
 from insanonym_core.mobility.cells import Cells, cells_of
 from insanonym_core.randomness import content_digest
@@ -33,12 +34,11 @@ EARLIEST_TO_LATEST = 2**31  # seconds around the epoch: 1902 to 2038
 
 ROW_COLUMNS = ("individual", "token", "time", "latitude", "longitude")
 
-Derived = TypeVar("Derived")
 Side = Literal["individual", "token"]
 
 
 @dataclass(frozen=True, eq=False)
-class Track:
+class Track(KeepsDerived):
     """Rows in file order. `time` counts ticks since 1970 on the wall clock, `resolution` ticks a second.
 
     `demonstration` data is generated: a seed may repeat everything, pseudonyms too.
@@ -74,20 +74,6 @@ class Track:
         for name, value in (state | {"_derived": {}}).items():
             object.__setattr__(self, name, value)
         self.__post_init__()
-
-    def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
-        """Something computed from this track, once."""
-        if key not in self._derived:
-            self._derived[key] = compute()
-        return cast(Derived, self._derived[key])
-
-    def remembered(self, key: object) -> Any:
-        """What was stored last under this key; None before. It must never be changed, only replaced."""
-        return self._derived.get(key)
-
-    def remember(self, key: object, value: object) -> None:
-        """Store an immutable value for the next run, in one assignment: other threads read the same data."""
-        self._derived[key] = value
 
     def digest(self) -> bytes:
         """A digest of the content, in file order."""

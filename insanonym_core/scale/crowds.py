@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.derived import Derived
 from insanonym_core.errors import UsageError
 from insanonym_core.grouping import PairCounts, combine, count_pairs, starts_of_runs
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Units, units_of
 from insanonym_core.mobility.crowd import Crowd, TrackCrowd
 from insanonym_core.mobility.stays import StayTotals, Window
-from insanonym_core.mobility.track import Derived, Track
+from insanonym_core.mobility.track import Track
 
 Question = tuple[str, tuple[Any, ...]]
 """A description that attacks ask for, by the name of its method, and with which arguments."""

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.derived import KeepsDerived
 from insanonym_core.errors import DataError, UsageError, brief, listed
 from insanonym_core.grouping import combine, renumber
 from insanonym_core.randomness import content_digest
 
 MISSING = -1
 Kind = Literal["number", "date", "category"]
-Derived = TypeVar("Derived")
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +117,7 @@ class Classes:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(KeepsDerived):
     """Columns of equal length, by name and in order. Never changed after it is made.
 
     `demonstration` data is generated or public: a seed may repeat everything, pseudonyms too.
@@ -146,20 +146,6 @@ class Table:
 
     def __getitem__(self, name: str) -> Column:
         return self.columns[name]
-
-    def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
-        """Something computed from this table, once."""
-        if key not in self._derived:
-            self._derived[key] = compute()
-        return cast(Derived, self._derived[key])
-
-    def remembered(self, key: object) -> Any:
-        """What was stored last under this key; None before. It must never be changed, only replaced."""
-        return self._derived.get(key)
-
-    def remember(self, key: object, value: object) -> None:
-        """Store an immutable value for the next run, in one assignment: other threads read the same data."""
-        self._derived[key] = value
 
     def digest(self) -> bytes:
         """A digest of the content, in file order."""
