@@ -55,8 +55,8 @@ FRENCH: dict[str, str] = {
     "{column}, before and after": "{column}, avant et après",
     "(other values)": "(autres valeurs)",
     "(other weeks)": "(autres semaines)",
-    "no value, or one that few have: {before} rows before, {after} after": (
-        "sans valeur, ou valeur rare\u00a0: {before} lignes avant, {after} après"
+    "not drawn: {before} rows before, {after} after": (
+        "non tracées\u00a0: {before} lignes avant, {after} après"
     ),
     "Every single value of these columns is shared by at least {measured} individuals: {columns}.": (
         "Chaque valeur de ces colonnes, prise seule, est partagée par au moins {measured} individus\u00a0: {columns}."

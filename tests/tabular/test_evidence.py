@@ -96,7 +96,7 @@ def test_missing_numbers_are_told():
     """'missing or 1' for twenty rows: ten of them without a value, if it is spread evenly."""
     release = apply("mondrian", pd.DataFrame({"age": [1, 1, 1, None] * 5}), Roles(("age",)), k=20)
     shown = evidence(release, "distribution")[1]
-    assert shown.unit == "no value, or one that few have: 5 rows before, 10 after"
+    assert shown.unit == "not drawn: 5 rows before, 10 after"
     assert shown.counts["original"].tolist() == [0.75]
     assert shown.counts["release"].tolist() == [0.5]
 
@@ -106,7 +106,7 @@ def test_a_deleted_extreme_is_not_on_the_axis():
     release = apply("suppress_rare_values", ages, Roles(("age",)), k=6)
     shown = evidence(release, "distribution")[1]
     assert shown.edges.tolist() == [0.5, 1.5, 2.5]
-    assert shown.unit == "no value, or one that few have: 5 rows before, 0 after"
+    assert shown.unit == "not drawn: 5 rows before, 0 after"
     assert shown.counts["original"].tolist() == [0.4, 0.4]
     assert shown.counts["release"].tolist() == [0.5, 0.5]
 

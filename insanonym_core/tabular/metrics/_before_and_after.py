@@ -73,11 +73,12 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
         group: np.histogram(numbers[shown], edges, weights=share[1:][shown])[0]
         for group, share in (("original", before), ("release", after))
     }
+    # Rows without a value, and rows with one that few have.
     left_out = round(release.original.rows * (1 - before[1:][shown].sum()))
     unit = "year" if column.kind == "date" else ""
     if left_out:
         unit = Phrase(
-            "no value, or one that few have: {before} rows before, {after} after",
+            "not drawn: {before} rows before, {after} after",
             before=left_out,
             after=round(len(release.rows) * (1 - after[1:][shown].sum())),
         )
