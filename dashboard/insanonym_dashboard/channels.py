@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from jupyter_server.services.kernels.websocket import KernelWebsocketHandler
 from tornado.web import HTTPError
 
+from insanonym_dashboard.jupyter_adapter import KernelChannels
 from insanonym_dashboard.messages import is_well_formed
 
 _NEWER = "v1.kernel.websocket.jupyter.org"
@@ -21,12 +21,12 @@ _SOURCE = "execute_input"
 _BAD_PAYLOAD = 1007  # the web socket's code for data that do not fit their type
 
 
-class ChannelsHandler(KernelWebsocketHandler):
+class ChannelsHandler(KernelChannels):
     """The web socket of a page."""
 
     def select_subprotocol(self, subprotocols: list[str]) -> Any:
         """Asked for once the kernel has answered; the page may have given up waiting by then."""
-        if self.connection is None:
+        if not self.has_kernel:
             raise HTTPError(410)
         return super().select_subprotocol(subprotocols)  # type: ignore[no-untyped-call]
 
@@ -41,7 +41,7 @@ class ChannelsHandler(KernelWebsocketHandler):
 
     def on_message(self, message: bytes | str) -> None:
         """Hand a well-formed message to the kernel; any other ends the connection, without a log entry."""
-        if self.connection is None or self.ws_connection is None:
+        if not (self.has_kernel and self.has_page):
             return  # closed meanwhile
         if not is_well_formed(message, v1=self.selected_subprotocol == _NEWER):
             self.close(_BAD_PAYLOAD, "not a Jupyter message")
@@ -57,7 +57,7 @@ class ChannelsHandler(KernelWebsocketHandler):
 
     def write_message(self, message: bytes | str | dict[str, Any], binary: bool = False) -> Any:
         """Everything but the source of the page; nothing once the connection has been closed."""
-        if self.ws_connection is None or is_source(message, newer=self.selected_subprotocol == _NEWER):
+        if not self.has_page or is_source(message, newer=self.selected_subprotocol == _NEWER):
             return None
         return super().write_message(message, binary)
 

@@ -12,16 +12,18 @@ from jupyter_server.auth.logout import LogoutHandler
 from jupyter_server.base.handlers import APIHandler
 from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 from tornado.websocket import WebSocketHandler
-from voila.request_info_handler import RequestInfoSocketHandler
-from voila.static_file_handler import TemplateStaticFileHandler
-from voila.tornado.handler import TornadoVoilaHandler
-from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from insanonym_dashboard.channels import ChannelsHandler
 from insanonym_dashboard.lesson_handler import LessonHandler
 from insanonym_dashboard.notices import error_page, language_of, send_page
 from insanonym_dashboard.plot import PLOTLY_JS
 from insanonym_dashboard.sessions import PageHandler
+from insanonym_dashboard.voila_adapter import (
+    RequestInfoSocketHandler,
+    TemplateStaticFileHandler,
+    TornadoVoilaHandler,
+    VoilaKernelWebsocketHandler,
+)
 
 # There is no password to log in with or out of. The last one tells a kernel its page's address, which ours
 # does not ask for; it checks no Host header and mixes up its listeners.
@@ -43,9 +45,8 @@ class PlainErrors(RequestHandler):
 
     def set_default_headers(self) -> None:
         """No other site shows it in a frame; Jupyter's own handlers say so themselves."""
+        self.set_header("Content-Security-Policy", "frame-ancestors 'self'")
         super().set_default_headers()
-        if "Content-Security-Policy" not in self._headers:
-            self.set_header("Content-Security-Policy", "frame-ancestors 'self'")
 
     def write_error(self, status_code: int, **details: Any) -> None:
         """One page for everything that is not there."""

@@ -16,10 +16,10 @@ from typing import Any
 import psutil
 import tornado.web
 import traitlets
-from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
-from voila.tornado.handler import TornadoVoilaHandler
 
+from insanonym_dashboard.jupyter_adapter import Kernels
 from insanonym_dashboard.notices import error_page, full_page, language_of, send_page
+from insanonym_dashboard.voila_adapter import VoilaPageHandler
 
 SESSION_BYTES = 300_000_000  # a kernel's own, once every tab was open; benchmarks/load.py measures it
 IDLE_MINUTES = 15  # untouched for this long, an open page makes room when somebody waits for its place
@@ -33,10 +33,7 @@ def default_limit() -> int:
     return max(2, int(psutil.virtual_memory().total / 2 / SESSION_BYTES))
 
 
-_Kernels: Any = AsyncMappingKernelManager  # its methods have no types
-
-
-class Sessions(_Kernels):  # type: ignore[misc]
+class Sessions(Kernels):
     """The kernels of the server, which knows the ones that belong to a page."""
 
     limit = traitlets.Int(default_limit()).tag(config=True)
@@ -73,105 +70,65 @@ class Sessions(_Kernels):  # type: ignore[misc]
 
     async def _make_room(self) -> None:
         """End the session that was left untouched longest, if that is long enough."""
-        open_ones = [one for one in self.pages if isinstance(one, str) and one in self._kernels]
-        idle = [one for one in open_ones if self._kernels[one].execution_state != "busy"]
-        longest = min(idle, key=lambda one: self._kernels[one].last_activity, default=None)
+        open_ones = [one for one in self.pages if isinstance(one, str) and one in self]
+        idle = [one for one in open_ones if not self.is_busy(one)]
+        longest = min(idle, key=self.last_active, default=None)
         if longest is not None:
-            untouched = datetime.now(UTC) - self._kernels[longest].last_activity
+            untouched = datetime.now(UTC) - self.last_active(longest)
             if untouched > timedelta(minutes=IDLE_MINUTES):
                 await self.shutdown_kernel(longest)
 
     # --- told by Jupyter ----------------------------------------------------------------------------
 
-    def notify_connect(self, kernel_id: str) -> None:
-        """A page listens."""
-        super().notify_connect(kernel_id)
-        self._moved(kernel_id)
-
-    def notify_disconnect(self, kernel_id: str) -> None:
-        """A page is gone, perhaps for a moment."""
-        super().notify_disconnect(kernel_id)
+    def connection_changed(self, kernel_id: str) -> None:
+        """A page listens, or is gone, perhaps for a moment."""
         self._moved(kernel_id)
 
     def _moved(self, kernel_id: str | None) -> None:
         if kernel_id in self.pages:
             self.pages[kernel_id] = monotonic()
 
-    async def cull_kernel_if_idle(self, kernel_id: str) -> None:
-        """Called for every kernel from time to time. One whose page is away too long ends, busy or not."""
-        kernel = self._kernels.get(kernel_id)
-        if kernel is None or not kernel.trait_has_value("last_activity"):
-            return  # it is only just starting
+    async def check_kernel(self, kernel_id: str) -> None:
+        """A kernel whose page is away too long ends, busy or not."""
         since = self.pages.get(kernel_id)
-        if since is None or self._kernel_connections.get(kernel_id):
-            await super().cull_kernel_if_idle(kernel_id)
+        if since is None or self.is_connected(kernel_id):
+            await self.end_if_idle(kernel_id)
         elif monotonic() - since > self.away_seconds:
             await self.shutdown_kernel(kernel_id)
 
-    async def shutdown_kernel(self, kernel_id: str, *others: Any, **values: Any) -> Any:
+    def kernel_gone(self, kernel_id: str) -> None:
         """Its place is free at once, while it is still ending."""
         self.pages.pop(kernel_id, None)
-        return await super().shutdown_kernel(kernel_id, *others, **values)
-
-    def remove_kernel(self, kernel_id: str) -> Any:
-        """It died."""
-        self.pages.pop(kernel_id, None)
-        return super().remove_kernel(kernel_id)
 
 
-class _Taking:
-    """The kernel manager as one page's request sees it: whichever kernel it takes gets the page's place."""
-
-    def __init__(self, manager: Any, place: object) -> None:
-        self._manager, self._place = manager, place
-        self.kernel_id: str | None = None
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._manager, name)
-
-    async def get_rendered_notebook(self, **asked: Any) -> Any:
-        found = await self._manager.get_rendered_notebook(**asked)
-        self._seat(found[-1])
-        return found
-
-    async def start_kernel(self, **asked: Any) -> Any:
-        kernel_id = await self._manager.start_kernel(**asked)
-        self._seat(kernel_id)
-        return kernel_id
-
-    def _seat(self, kernel_id: str) -> None:
-        self.kernel_id = kernel_id
-        self._manager.seat(self._place, kernel_id)
-
-
-class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
+class PageHandler(VoilaPageHandler):
     """voilà's page, while there is a place for it."""
 
-    _taking: _Taking | None = None
+    _place: object | None = None
+    _kernel_id: str | None = None
 
-    @property
-    def kernel_manager(self) -> Any:
-        """voilà's, or its view of one place."""
-        return self._taking or self.settings["kernel_manager"]
+    def kernel_taken(self, kernel_id: str) -> None:
+        """The kernel gets the place of its page."""
+        self._kernel_id = kernel_id
+        self.kernels.seat(self._place, kernel_id)
 
     @tornado.web.authenticated
     async def get(self, path: str | None = None) -> None:
         """The page; another address than its own is none of ours."""
         if path:
             raise tornado.web.HTTPError(404)
-        sessions = self.settings["kernel_manager"]
-        place = await sessions.take_place()
+        sessions = self.kernels
+        place = self._place = await sessions.take_place()
         if place is None:
             self._refuse(len(sessions.pages))
             return
         # Looked at, it is set as a cookie: without it Jupyter does not listen when the page says it closes.
         _ = self.xsrf_token
-        self._taking = _Taking(sessions, place)
         try:
             async with sessions.making:
                 await super().get(path)
         finally:
-            sessions.page_is_made(place, self._taking.kernel_id)
+            sessions.page_is_made(place, self._kernel_id)
 
     def _refuse(self, sessions: int) -> None:
         self.set_header("Retry-After", str(RETRY_SECONDS))

@@ -23,7 +23,8 @@ ROUTES = """
 import json
 from insanonym_dashboard import server
 listening = server._bound("127.0.0.1", 0, False)
-made = server._server(listening, server.APP, "en", False, 1, False, 1, None)
+options = dict(open_browser=False, pool=1, share=False, sessions=1, away=None)
+made = server._server(listening, server.APP, lang="en", **options)
 groups = lambda app: [rule for group in app.default_router.rules for rule in group.target.rules]
 type(made).listen = lambda self: print(json.dumps([one.matcher.regex.pattern for one in groups(self.app)]))
 made.start()
