@@ -21,7 +21,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)>=(?P<version>[\w.]+)(?P<marker>\s*;.*)?")
+_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)>=(?P<version>[\w.]+)(,<[\w.]+)?(?P<marker>\s*;.*)?")
 _ROLES = ("--id", "CODE_INDIVIDU", "--qi", "REGROUPEMENT_BAC,CONTINENT,ANNEE_INSCRIPTION")
 _STUDENTS = ("students.csv", *_ROLES)
 _PATHS = ("--id", "CODE_INDIVIDU", "--order", "ANNEE_INSCRIPTION", "--item", "LIB_DIPLOME")
