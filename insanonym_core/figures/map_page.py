@@ -1,5 +1,7 @@
 """A page with one or two Leaflet maps that asks nobody for anything: all it needs is inside it.
 
+The dashboard shows the same maps, live: maps.js draws both, from the same data (`live`).
+
 folium writes the maps. Its links to servers are replaced by Leaflet itself, from the XStatic-Leaflet wheel,
 its random names by our own, so that the same data gives the same bytes. The data stands once in the page as
 JSON, in columns (`shown`), and maps.js draws it: folium would put every value through its template engine,
@@ -24,13 +26,14 @@ from branca.element import Figure
 from folium.map import Layer
 from folium.template import Template
 from jinja2 import Environment, PackageLoader
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from insanonym_core.figures import theme
 from insanonym_core.texts import say
 
 MANY_SHAPES = 2_000  # from here on the browser draws cells on a canvas, which has no shapes to point at
 _LEAFLET = "xstatic/pkg/leaflet/data/"
+_LIVE_SHAPES = -1  # always a canvas: while a slider moves, cells come and go
 _OSM = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
 _CREDIT = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a>'
 _TILES = "Background: OpenStreetMap. Its server learns which places you look at."
@@ -64,19 +67,19 @@ def _data_uri(kind: str, data: bytes) -> str:
 
 
 @cache
-def _leaflet() -> tuple[str, str]:
-    """Leaflet's script and style sheet as data URIs, the sheet's images inside it."""
-    script = re.sub(rb"//# sourceMappingURL=.*", b"", _read("leaflet.js"))
+def leaflet() -> tuple[str, str]:
+    """Leaflet's script and style sheet, the sheet's images inside it."""
+    script = re.sub(r"//# sourceMappingURL=.*", "", _read("leaflet.js").decode())
     sheet = re.sub(
         r"url\((images/[\w.-]+)\)",
         lambda image: f"url({_data_uri('image/png', _read(image[1]))})",
         _read("leaflet.css").decode(),
     )
-    return _data_uri("text/javascript", script), _data_uri("text/css", sheet.encode())
+    return script, sheet
 
 
 @cache
-def _own(name: str) -> Markup:
+def own(name: str) -> Markup:
     """One of our files, which stands in the page as it is."""
     return Markup((files(__package__) / name).read_text(encoding="utf-8"))  # noqa: S704
 
@@ -93,10 +96,11 @@ def _called(element: Any, name: str) -> Any:
 
 
 class _Map(folium.Map):
-    def __init__(self, name: str, *, tiles: bool, **options: Any) -> None:
-        super().__init__(tiles=None, zoom_control=False, **options)
-        script, sheet = _leaflet()
-        self.default_js, self.default_css = [("leaflet", script)], [("leaflet_css", sheet)]
+    def __init__(self, name: str, *, tiles: bool) -> None:
+        super().__init__(tiles=None, zoom_control=False)
+        script, sheet = (part.encode() for part in leaflet())
+        self.default_js = [("leaflet", _data_uri("text/javascript", script))]
+        self.default_css = [("leaflet_css", _data_uri("text/css", sheet))]
         _called(self, name)
         if tiles:
             layer = folium.TileLayer(_OSM, attr=_CREDIT, name="OpenStreetMap", overlay=True)
@@ -120,16 +124,7 @@ class _DrawnLayer(Layer):
 
 
 def _map_of(pane: Pane, tiles: bool) -> folium.Map:
-    # Whole zoom levels only suit tiles; without them a city fills its pane better.
-    snap = {"zoom_snap": 1} if tiles else {"zoom_snap": 0.1, "zoom_delta": 0.5}
-    made = _Map(
-        pane.name,
-        tiles=tiles,
-        attribution_control=tiles,
-        zoom_animation=False,  # the panes move together at every moment, not only when all is at rest
-        track_resize=False,  # maps.js does, for all panes at once
-        **snap,
-    )
+    made = _Map(pane.name, tiles=tiles)
     for number, layer in enumerate(pane.layers):
         made.add_child(_DrawnLayer(layer["label"], pane.name, number))
     made.add_child(_called(folium.LayerControl(collapsed=False), pane.name))
@@ -167,7 +162,7 @@ class MapPage(Figure):
             "lang": lang,
             "bounds": bounds,
             "manyShapes": MANY_SHAPES,
-            "opacity": 0.65 if tiles else 1,
+            "tiles": tiles,
             "texts": {"zoomIn": say("Zoom in", lang), "zoomOut": say("Zoom out", lang)},
             "panes": {pane.name: pane.layers for pane in panes},
         }
@@ -177,6 +172,18 @@ class MapPage(Figure):
         for part in (self.html, self.script):  # folium adds to what it wrote before
             part._children.clear()
         return super().render(**kwargs)
+
+    def live(self) -> dict[str, Any]:
+        """What a live map shows, for maps.js: the data, the texts around it, a background to ask for."""
+        legends = _environment().get_template("map_legends.html").render(legends=self.legends)
+        headings = [(pane.heading, pane.subheading, pane.nothing) for pane in self.panes]
+        background = {"url": _OSM, "said": f"{escape(say(_TILES, self.lang))} {_CREDIT}"}
+        return self._shown | {
+            "manyShapes": _LIVE_SHAPES,
+            "legends": legends,
+            "headings": headings,
+            "background": background,
+        }
 
     @property
     def shown(self) -> Markup:
@@ -189,12 +196,12 @@ class MapPage(Figure):
     @property
     def javascript(self) -> Markup:
         """What the page does."""
-        return _own("maps.js")
+        return own("maps.js")
 
     @property
     def style(self) -> Markup:
-        """How the page looks."""
-        return _own("maps.css")
+        """How the page looks, and the maps on it."""
+        return own("maps.css") + own("map_page.css")
 
     @property
     def head(self) -> Markup:

@@ -1,11 +1,19 @@
-/* What a saved map does in the browser. `shown` holds the data and the texts; map_page.py writes it. */
-const insanonym = (() => {
+/* What a map does in the browser, saved or live. `shown` holds the data and the texts; map_page.py writes it. */
+const insanonymMaps = (L, shown) => {
   const french = shown.lang === "fr";
   const [fine, coarse] = [2, 1].map((digits) => new Intl.NumberFormat(shown.lang, { maximumFractionDigits: digits }));
   const plain = (text) =>
     String(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
   const counted = (value, [one, many]) =>
     `<b>${(value < 1 ? fine : coarse).format(value)}</b> ${plain((french ? Math.abs(value) < 2 : value === 1) ? one : many)}`;
+
+  L.Map.mergeOptions({
+    attributionControl: shown.tiles,
+    zoomAnimation: false, // the panes move together at every moment, not only when all is at rest
+    trackResize: false, // `start` does, for all panes at once
+    // Whole zoom levels only suit tiles; without them a city fills its pane better.
+    ...(shown.tiles ? {} : { zoomSnap: 0.1, zoomDelta: 0.5 }),
+  });
 
   // Every kind of layer has a level of its own, so that what is switched off and on again does not cover the
   // others. Only cells may be drawn on a canvas: a canvas above them would keep the mouse from them.
@@ -14,11 +22,20 @@ const insanonym = (() => {
     map.levels ??= {};
     if (!map.levels[level]) {
       map.createPane(level).style.zIndex = LEVELS[level];
-      const make = shapes > shown.manyShapes ? L.canvas : L.svg;
+      const make = level === "cells" && shapes > shown.manyShapes ? L.canvas : L.svg;
       map.levels[level] = make({ pane: level, padding: 0.5 });
     }
     return { pane: level, renderer: map.levels[level] };
   };
+
+  // For as long as the layer is on its map: a live one is soon replaced.
+  const atEveryZoom = (map, layer, act) =>
+    layer
+      .on("add", () => {
+        map.on("zoomend", act);
+        act();
+      })
+      .on("remove", () => map.off("zoomend", act));
 
   const widthOf = (map, degrees) => (degrees / 360) * 256 * 2 ** map.getZoom(); // in pixels
 
@@ -47,7 +64,7 @@ const insanonym = (() => {
     const style = ({ properties: { place } }) => {
       const colour = colours[classOf(values[layer.value][place])];
       return colour
-        ? { color: colour, ...edge, fillColor: colour, fillOpacity: shown.opacity }
+        ? { color: colour, ...edge, fillColor: colour, fillOpacity: shown.tiles ? 0.65 : 1 }
         : { color: "#c5cbd3", weight: 0.5, fillOpacity: 0 };
     };
     const text = ({ feature: { properties: { place } } }) =>
@@ -58,7 +75,7 @@ const insanonym = (() => {
     const features = { type: "FeatureCollection", features: order.map(square) };
     const drawn = rendererOf(map, "cells", latitude.length);
     const made = L.geoJSON(features, { ...drawn, ...SIMPLE, style });
-    map.on("zoomend", () => {
+    atEveryZoom(map, made, () => {
       const before = edge;
       edge = edgeNow();
       if (edge.weight === before.weight && edge.color === before.color) return;
@@ -95,9 +112,7 @@ const insanonym = (() => {
         circle.setRadius(Math.max(least, widest * Math.sqrt(layer.individuals[place] / most))),
       );
     };
-    map.on("zoomend", resize);
-    resize();
-    return L.featureGroup(circles);
+    return atEveryZoom(map, L.featureGroup(circles), resize);
   };
 
   const drawPath = (map, layer) =>
@@ -129,7 +144,7 @@ const insanonym = (() => {
     return DRAW[layer.kind](map, layer);
   };
 
-  // panes: [{ map, control, overlays (label → layer), row (where the layer control goes) }]
+  // panes: [{ map, and where layers are switched: control, overlays (label → layer), row (where the control goes) }]
   const start = (panes) => {
     const maps = panes.map(({ map }) => map);
     const [first] = maps;
@@ -149,10 +164,11 @@ const insanonym = (() => {
       }
     };
 
+    let bounds = shown.bounds;
     let fitted = null; // the view as we chose it; once somebody has moved it, it is theirs
     const view = () => `${first.getZoom()} ${first.getCenter()}`;
     const fit = () => {
-      if (shown.bounds) first.fitBounds(shown.bounds, { animate: false, padding: [16, 16], maxZoom: 16 });
+      if (bounds) first.fitBounds(bounds, { animate: false, padding: [16, 16], maxZoom: 16 });
       else first.setView([0, 0], 1, { animate: false });
       lead(first);
       fitted = view();
@@ -160,7 +176,8 @@ const insanonym = (() => {
     const resized = () => {
       const [centre, zoom, untouched] = [first.getCenter(), first.getZoom(), view() === fitted];
       maps.forEach((map) => map.invalidateSize({ animate: false }));
-      if (first.getSize().x === 0) return; // in a tab that is not open yet
+      const { x, y } = first.getSize();
+      if (x === 0 || y === 0) return; // in a tab that is not open yet
       if (fitted === null || untouched) fit();
       else maps.forEach((map) => map.setView(centre, zoom, { animate: false }));
     };
@@ -175,7 +192,7 @@ const insanonym = (() => {
     };
 
     for (const { map, control, row } of panes) {
-      row.append(control.getContainer());
+      row?.append(control.getContainer());
       L.control.zoom({ zoomInTitle: shown.texts.zoomIn, zoomOutTitle: shown.texts.zoomOut }).addTo(map);
       L.control.scale({ imperial: false }).addTo(map);
       map.attributionControl?.setPrefix("Leaflet");
@@ -186,7 +203,14 @@ const insanonym = (() => {
     const watch = new ResizeObserver(() => together(resized));
     maps.forEach((map) => watch.observe(map.getContainer()));
     together(resized);
+    return {
+      fit: (around) => {
+        [bounds, fitted] = [around, null];
+        together(resized);
+      },
+      stop: () => watch.disconnect(),
+    };
   };
 
-  return { draw, start };
-})();
+  return { counted, draw, plain, start };
+};
