@@ -30,7 +30,6 @@ _WIDGETS = (
     "@voila-dashboards/widgets-manager8",
     "@jupyter-widgets/jupyterlab-manager",
     "anywidget",
-    "jupyter-leaflet",
 )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from IPython.display import display
 
+from insanonym_core.figures.maps import side_by_side
 from insanonym_core.scores import CellMap
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.maps import LinkedMaps
@@ -48,6 +49,8 @@ def show() -> None:
     said.add_class("said")
     maps = LinkedMaps(height=300)
     tiles = ipywidgets.Checkbox(description="tiles")
+    whole = ipywidgets.Button(description="show all")
+    other = ipywidgets.Button(description="other data, all deleted")
     fail = ipywidgets.Button(description="fail")
     fail_thread = ipywidgets.Button(description="fail in a thread")
 
@@ -56,7 +59,11 @@ def show() -> None:
             bars = go.Bar(x=np.arange(3), y=np.array(heights(slider.value)), customdata=["a", "b", "c"])
             layout = {"height": 200 + 20 * place, "width": 3000, "margin": {"t": 20, "b": 20}}
             plot.show(go.Figure([bars], layout), of="other data" if slider.value > OTHER_DATA else "data")
-        maps.update(cells(400, 1), cells(400 + 40 * slider.value, 1))
+        maps.update(side_by_side(cells(400, 1), cells(400 + 40 * slider.value, 1)))
+
+    def emptied(_: object) -> None:
+        maps.forget()
+        maps.update(side_by_side(cells(0, 1), cells(0, 1)))
 
     def clicked(change: dict) -> None:
         point = change["new"]
@@ -68,9 +75,12 @@ def show() -> None:
     slider.observe(moved, "value")
     plots[0].observe(clicked, "clicked")
     tiles.observe(lambda change: setattr(maps, "tiles", change["new"]), "value")
+    whole.on_click(lambda _: maps.fit())
+    other.on_click(emptied)
     fail.on_click(failed)
     fail_thread.on_click(lambda button: threading.Thread(target=failed, args=(button,)).start())
     moved()
-    page = ipywidgets.VBox([*style_sheet(), slider, said, *plots, maps, tiles, fail, fail_thread])
+    buttons = [whole, other, fail, fail_thread]
+    page = ipywidgets.VBox([*style_sheet(), slider, said, *plots, maps, tiles, *buttons])
     page.add_class("insanonym")
     display(page)

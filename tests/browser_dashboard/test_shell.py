@@ -42,18 +42,27 @@ def slide(page: Page, key: str = "ArrowRight", times: int = 1) -> None:
         page.keyboard.press(key)
 
 
-def shapes(page: Page, side: str) -> list[str]:
-    return page.locator(f".insanonym-map-{side} .leaflet-overlay-pane path").evaluate_all(
-        "paths => paths.map((path) => path.getAttribute('d'))"
+def picture(page: Page, side: str) -> str:
+    """The cells as they are painted."""
+    return page.locator(f".insanonym-map-{side} canvas").evaluate("canvas => canvas.toDataURL()")
+
+
+def painted(page: Page, side: str) -> int:
+    """How many pixels have a colour."""
+    return page.locator(f".insanonym-map-{side} canvas").evaluate(
+        """canvas => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data
+          .filter((value, place) => place % 4 === 3 && value > 0).length"""
     )
-
-
-def cells_drawn(page: Page, side: str) -> int:
-    return sum(shape.count("M") for shape in shapes(page, side))
 
 
 def view(page: Page, side: str) -> str:
     return page.locator(f".insanonym-map-{side} .leaflet-map-pane").get_attribute("style") or ""
+
+
+def scale(page: Page, side: str) -> str:
+    """How near the map looks."""
+    line = page.locator(f".insanonym-map-{side} .leaflet-control-scale-line")
+    return f"{line.inner_text()} {line.get_attribute('style')}"
 
 
 # --- figures ----------------------------------------------------------------------------------------
@@ -165,22 +174,47 @@ def listened(browser: Browser, shell: Running, blocked: bool = False) -> tuple[P
 
 
 def test_cells_change_and_the_view_does_not_jump(page):
-    page.wait_for_selector(".insanonym-map-release path")
-    assert [cells_drawn(page, side) for side in PANES] == [400, 800]
-    page.locator(".insanonym-map-original .leaflet-control-zoom-in").click()
-    page.wait_for_timeout(600)  # Leaflet glides
-    views, original = [view(page, side) for side in PANES], shapes(page, "original")
-    before = cells_drawn(page, "release")
-    slide(page, "ArrowLeft", 5)
+    page.wait_for_selector(".insanonym-map-release canvas")
     maps = page.locator(".insanonym-maps")
+    assert [f"in {cells} cells" in maps.inner_text() for cells in (400, 800)] == [True, True]
+    assert painted(page, "release") == pytest.approx(2 * painted(page, "original"), rel=0.05)
+    fitted = scale(page, "release")
+    page.locator(".insanonym-map-original .leaflet-control-zoom-in").click()
+    views, original = [(view(page, side), scale(page, side)) for side in PANES], picture(page, "original")
+    assert views[0] == views[1]
+    assert views[1][1] != fitted
+    before = painted(page, "release")
+    slide(page, "ArrowLeft", 5)
     wait_for(lambda: "600 cells" in maps.inner_text(), "the heading", 10)
-    wait_for(lambda: cells_drawn(page, "release") < before, "fewer cells", 10)
-    assert shapes(page, "original") == original
-    assert [view(page, side) for side in PANES] == views
+    wait_for(lambda: painted(page, "release") < before, "fewer cells", 10)
+    assert picture(page, "original") == original
+    assert [(view(page, side), scale(page, side)) for side in PANES] == views
+
+
+def test_the_view_is_chosen_again_when_asked_and_by_the_first_of_other_data(page):
+    page.wait_for_selector(".insanonym-map-release canvas")
+    maps, fitted = page.locator(".insanonym-maps"), scale(page, "release")
+    slide(page, "ArrowLeft", 5)
+    wait_for(lambda: "600 cells" in maps.inner_text(), "the heading", 10)
+    assert scale(page, "release") == fitted
+    page.get_by_role("button", name="show all").click()
+    wait_for(lambda: scale(page, "original") == scale(page, "release") != fitted, "a closer view", 10)
+    page.locator(".insanonym-map-release .leaflet-control-zoom-in").click()
+    zoomed = scale(page, "release")
+    page.get_by_role("button", name="other data").click()
+    wait_for(lambda: maps.inner_text().count("every row was deleted") == 2, "words", 10)
+    wait_for(lambda: painted(page, "original") == painted(page, "release") == 0, "empty maps", 10)
+    assert scale(page, "release") == zoomed  # nothing to look at yet
+    slide(page, "ArrowRight", 5)
+    wait_for(lambda: "800 cells" in maps.inner_text(), "the heading", 10)
+    assert scale(page, "release") != zoomed
+    page.get_by_role("button", name="show all").click()
+    wait_for(lambda: scale(page, "original") == scale(page, "release") == fitted, "the whole", 10)
+    assert "deleted" not in maps.inner_text()
 
 
 def test_the_maps_move_together_whichever_is_dragged(page):
-    page.wait_for_selector(".insanonym-map-release path")
+    page.wait_for_selector(".insanonym-map-release canvas")
     page.locator(".insanonym-maps").scroll_into_view_if_needed()
     for side in PANES:
         before = view(page, "release")
@@ -193,11 +227,16 @@ def test_the_maps_move_together_whichever_is_dragged(page):
         wait_for(lambda then=before: view(page, "original") == view(page, "release") != then, "both maps", 10)
 
 
-def test_a_click_on_a_map_tells_both_sides(page):
-    page.wait_for_selector(".insanonym-map-release path")
-    page.locator(".insanonym-map-original").click()
-    told = page.locator(".insanonym-maps p").last
+def test_pointing_tells_of_a_cell_and_a_click_of_both_sides(page):
+    page.wait_for_selector(".insanonym-map-release canvas")
+    pane, told = page.locator(".insanonym-map-original"), page.locator(".insanonym-maps p").last
+    pane.hover()
+    pointed = page.locator(".leaflet-tooltip").inner_text().split("\n")
+    pane.click()
     wait_for(lambda: re.search(r"Original: \d+ rows .* Release: \d+ rows", told.inner_text()), "numbers", 10)
+    assert told.inner_text().startswith(f"Original: {' · '.join(pointed)} ")
+    pane.click(position={"x": pane.bounding_box()["width"] - 5, "y": 5})
+    wait_for(lambda: told.inner_text() == "", "nothing where nothing is", 10)
 
 
 def test_tiles_are_asked_for_only_when_switched_on(watch, shell):

@@ -52,9 +52,7 @@ def changed(page, read, before: float) -> float:
 
 def test_more_noise_lowers_distance_utility_and_the_best_attack(tab):
     page = tab("mobility").page
-    cells = page.locator(".insanonym-map-release path").evaluate_all(
-        "all => all.map(one => one.getAttribute('d'))"
-    )
+    cells = page.locator(".insanonym-map-release canvas").evaluate("one => one.toDataURL()")
     view = page.evaluate(
         "document.querySelector('.insanonym-map-original .leaflet-map-pane').style.transform"
     )
@@ -62,9 +60,7 @@ def test_more_noise_lowers_distance_utility_and_the_best_attack(tab):
     slide(page, "planar_laplace", "ArrowRight", 4)
     assert changed(page, lambda: measure(page, "utility.distance"), distance) < distance
     assert headline(page, "privacy") > privacy
-    after = page.locator(".insanonym-map-release path").evaluate_all(
-        "all => all.map(one => one.getAttribute('d'))"
-    )
+    after = page.locator(".insanonym-map-release canvas").evaluate("one => one.toDataURL()")
     assert after != cells
     assert (
         page.evaluate("document.querySelector('.insanonym-map-original .leaflet-map-pane').style.transform")

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 import pytest
 
 from insanonym_core.demo.city import make_city
-from insanonym_core.errors import UsageError
+from insanonym_core.figures.maps import follow, side_by_side
 from insanonym_core.mobility.methods.noise import PlanarLaplace
-from insanonym_core.mobility.places import cells_of, path_of, pois_of
+from insanonym_core.mobility.places import cells_of, pois_of
 from insanonym_core.mobility.track import Track
 from insanonym_dashboard.maps import LinkedMaps
 from insanonym_dashboard.plot import Plot
@@ -23,18 +23,12 @@ def tracks() -> tuple[Track, Track]:
     return original, PlanarLaplace(radius=2000).apply(original, np.random.default_rng(1))
 
 
-def shapes(maps: LinkedMaps, place: int, kind: str) -> list[dict]:
-    features = maps.maps[place].layers[-1].data["features"]
-    return [one for one in features if one["geometry"]["type"] == kind]
+def layers(maps: LinkedMaps, side: str, kind: str) -> list[dict]:
+    return [layer for layer in maps.shown["panes"][side] if layer["kind"] == kind]
 
 
-def squares(maps: LinkedMaps, place: int) -> int:
-    return sum(len(shape["geometry"]["coordinates"]) for shape in shapes(maps, place, "MultiPolygon"))
-
-
-def texts(maps: LinkedMaps) -> str:
-    legend, panes, told = maps.children
-    return legend.value + "".join(pane.children[0].value for pane in panes.children) + told.value
+def circles(maps: LinkedMaps, side: str) -> int:
+    return sum(len(layer["latitude"]) for layer in layers(maps, side, "pois"))
 
 
 # --- figures ----------------------------------------------------------------------------------------
@@ -72,89 +66,75 @@ def test_the_library_answers_whoever_asks(monkeypatch):
 # --- maps -------------------------------------------------------------------------------------------
 
 
-def test_every_cell_is_a_square_and_every_colour_a_shape(tracks):
+def test_leaflet_comes_with_the_maps_and_names_no_server():
+    state = LinkedMaps().get_state()
+    assert "Leaflet 1.9" in state["_esm"]
+    assert len(state["_esm"]) < 200_000
+    assert "tile.openstreetmap" not in state["_esm"]
+    assert "url(images/" not in state["_css"]
+
+
+def test_every_cell_and_what_is_said_of_them(tracks):
     original, release = (cells_of(track) for track in tracks)
     maps = LinkedMaps()
-    maps.update(original, release)
-    assert squares(maps, 0) == len(original.latitude)
-    assert squares(maps, 1) == len(release.latitude)
-    assert len(shapes(maps, 1, "MultiPolygon")) <= 7
-    ring = shapes(maps, 0, "MultiPolygon")[0]["geometry"]["coordinates"][0][0]
-    (west, south), _, (east, north), _ = ring
-    assert (east - west, north - south) == pytest.approx((0.01, 0.01))
-    assert f"rows in {len(release.latitude)} cells" in texts(maps)
+    maps.update(side_by_side(original, release))
+    for side, cells in (("original", original), ("release", release)):
+        (layer,) = layers(maps, side, "cells")
+        assert layer["values"]["rows"] == cells.values["rows"].tolist()
+        assert layer["size"] == pytest.approx(0.01)
+        assert len(layer["colours"]) <= 7
+    assert f"rows in {len(release.latitude)} cells" in str(maps.shown["headings"])
 
 
 def test_the_first_data_choose_the_view_and_later_ones_leave_it(tracks):
     original, release = (cells_of(track) for track in tracks)
     maps = LinkedMaps()
-    maps.update(original, release)
-    left, right = maps.maps
-    assert (left.center, left.zoom) == (right.center, right.zoom)
-    assert left.center == pytest.approx([original.latitude.mean(), original.longitude.mean()], abs=0.1)
-    for pane in maps.maps:
-        pane.center, pane.zoom = [1.0, 2.0], 5.0
-    maps.update(release, original)
-    assert [(pane.center, pane.zoom) for pane in maps.maps] == [([1.0, 2.0], 5.0)] * 2
+    maps.update(side_by_side(original, release))
+    (south, west), (north, east) = maps.shown["bounds"]
+    assert south < original.latitude.mean() < north
+    assert west < original.longitude.mean() < east
+    maps.update(side_by_side(release, original))
+    assert maps.views == 0
     maps.fit()
-    assert left.zoom > 5
+    assert maps.views == 1
+    maps.forget()
+    assert maps.views == 1  # until the other data are there
+    maps.update(side_by_side(release, original))
+    maps.update(side_by_side(original, release))
+    assert maps.views == 2
 
 
 def test_places_and_one_individual(tracks):
     original, release = tracks
-    cells = [cells_of(track, by="individuals") for track in tracks]
     someone = original.individuals[0]
     maps = LinkedMaps()
+    cells = [cells_of(track, by="individuals") for track in tracks]
     pois = tuple(pois_of(track) for track in tracks)
-    maps.update(*cells, pois, value="individuals", lang="fr")
-    everybody = len(shapes(maps, 0, "Point"))
-    assert everybody > 0
-    assert "domicile" in texts(maps)
-    mine = tuple(part.of(someone) for part in pois)
-    maps.update(*cells, mine, tuple(path_of(track, someone) for track in (original, release)), lang="en")
-    assert len(shapes(maps, 0, "LineString")) == 1
-    assert 2 < len(shapes(maps, 0, "Point")) < everybody + 2
-    assert "first row" in texts(maps)
+    maps.update(side_by_side(*cells, pois, value="individuals", lang="fr"))
+    everybody = circles(maps, "original")
+    assert "domicile" in maps.shown["legends"]
+    maps.update(follow(original, release, someone))
+    assert [len(layers(maps, "original", kind)) for kind in ("path", "ends")] == [1, 1]
+    assert 0 < circles(maps, "original") < everybody
+    assert "first row" in maps.shown["legends"]
+    assert someone not in json.dumps(maps.shown["headings"])
 
 
 def test_nothing_left_is_said_and_nothing_breaks(tracks):
     original, _ = tracks
     nobody = original.changed(token=np.full(len(original), -1, dtype=np.int32))
-    empty = cells_of(nobody)
     maps = LinkedMaps()
-    maps.update(empty, empty)
-    maps.update(cells_of(original), empty, (pois_of(original), pois_of(nobody)))
-    assert "every row was deleted" in texts(maps)
-    assert squares(maps, 0) > 0
-    assert squares(maps, 1) == 0
-    assert maps.maps[0].zoom > 5  # the first data there were
+    maps.update(side_by_side(cells_of(nobody), cells_of(nobody)))
+    assert maps.shown["bounds"] is None
+    maps.update(side_by_side(cells_of(original), cells_of(nobody), (pois_of(original), pois_of(nobody))))
+    assert "every row was deleted" in str(maps.shown["headings"][1])
+    assert layers(maps, "original", "cells")[0]["latitude"] != []
+    assert layers(maps, "release", "cells")[0]["latitude"] == []
 
 
 def test_no_tiles_until_they_are_asked_for(tracks):
-    cells = [cells_of(track) for track in tracks]
     maps = LinkedMaps()
-    maps.update(*cells)
-    assert [len(pane.layers) for pane in maps.maps] == [1, 1]
-    maps.tiles = True
-    assert [len(pane.layers) for pane in maps.maps] == [2, 2]
-    assert "OpenStreetMap contributors" in texts(maps)
-    maps.tiles = False
-    assert [len(pane.layers) for pane in maps.maps] == [1, 1]
-    assert "OpenStreetMap" not in texts(maps)
-
-
-def test_a_click_tells_the_numbers_of_its_cell_on_both_sides(tracks):
-    original, release = (cells_of(track) for track in tracks)
-    maps = LinkedMaps()
-    maps.update(original, release)
-    place = int(np.argmax(original.values["rows"]))
-    maps._pointed(type="click", coordinates=[original.latitude[place], original.longitude[place] + 0.003])
-    assert f"<b>{original.values['rows'][place]:,}</b> rows" in texts(maps)
-    maps._pointed(type="click", coordinates=[0.0, 0.0])
-    assert "<b>" not in maps.children[-1].value
-
-
-def test_an_unknown_value_is_refused(tracks):
-    cells = [cells_of(track) for track in tracks]
-    with pytest.raises(UsageError, match="got 'weight'"):
-        LinkedMaps().update(*cells, value="weight")
+    maps.update(side_by_side(*(cells_of(track) for track in tracks)))
+    assert maps.tiles is False
+    assert "learns which places you look at" in maps.shown["background"]["said"]
+    assert "OpenStreetMap" in maps.shown["background"]["said"]

@@ -10,8 +10,9 @@ import ipywidgets as widgets
 import pandas as pd
 
 from insanonym_core.experiment import Report
+from insanonym_core.figures.maps import MapPage, follow, side_by_side
 from insanonym_core.figures.words import number
-from insanonym_core.mobility.places import cells_of, path_of, pois_of
+from insanonym_core.mobility.places import cells_of, pois_of
 from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard import pieces
 from insanonym_dashboard.maps import LinkedMaps
@@ -44,7 +45,7 @@ class MobilityPanel(TabPanel):
 
     def below(self, page: str) -> list[widgets.Widget]:
         """The maps."""
-        self.maps = LinkedMaps(lang=self.lang)
+        self.maps = LinkedMaps()
         self.cost = widgets.HTML()
         self.costly = pieces.card("", self.cost, name="costly")
         self.costly.layout.display = "none"
@@ -108,25 +109,23 @@ class MobilityPanel(TabPanel):
             if error is not None:
                 self.state.fail(error)
             elif report is self.state.report:
-                shapes, self.found.value, self.cost.value = found
-                self.maps.update(*shapes, value=by, lang=self.lang)
+                page, self.found.value, self.cost.value = found
+                self.maps.update(page)
                 self.costly.layout.display = "none" if who == NOBODY else ""
 
         self.state.figures.submit(lambda tell, early: self._looked_up(report, who, by, tell), done)
 
-    def _looked_up(self, report: Report, who: str, by: Any, tell: Tell) -> tuple[Any, str, str]:
-        """Cells, places and path of both tracks; what is said of a person. No widget is touched."""
+    def _looked_up(self, report: Report, who: str, by: Any, tell: Tell) -> tuple[MapPage, str, str]:
+        """A map of both tracks, or of a person in both, and what is said of them. No widget is touched."""
         tell("Cells and points of interest")
         tracks = report.release.original, report.release.release
-        cells = [cells_of(track, by=by) for track in tracks]
-        places: Any = tuple(pois_of(track) for track in tracks)
-        path: Any = None
         if who == NOBODY:
-            return (*cells, places, path), "", ""
-        places = tuple(one.of(who) for one in places)
-        path = tuple(path_of(track, who) for track in tracks)
+            original, release = (cells_of(track, by=by) for track in tracks)
+            places = pois_of(tracks[0]), pois_of(tracks[1])
+            return side_by_side(original, release, places, value=by, lang=self.lang), "", ""
+        page = follow(*tracks, who, self.lang)
         tell("Follow one person")
-        return (*cells, places, path), self._would_be_found(report, who), self._costly(report, who)
+        return page, self._would_be_found(report, who), self._costly(report, who)
 
     def _looked(self, change: Any) -> None:
         """Somebody else is followed, or cells are coloured otherwise."""
