@@ -230,12 +230,14 @@ def test_the_maps_move_together_whichever_is_dragged(page):
 def test_pointing_tells_of_a_cell_and_a_click_of_both_sides(page):
     page.wait_for_selector(".insanonym-map-release canvas")
     pane, told = page.locator(".insanonym-map-original"), page.locator(".insanonym-maps p").last
-    pane.hover()
+    box = pane.bounding_box()
+    inside = {"x": box["width"] // 2 + 4, "y": box["height"] * 3 // 4}  # the very middle is an edge
+    pane.hover(position=inside)
     pointed = page.locator(".leaflet-tooltip").inner_text().split("\n")
-    pane.click()
+    pane.click(position=inside)
     wait_for(lambda: re.search(r"Original: \d+ rows .* Release: \d+ rows", told.inner_text()), "numbers", 10)
     assert told.inner_text().startswith(f"Original: {' · '.join(pointed)} ")
-    pane.click(position={"x": pane.bounding_box()["width"] - 5, "y": 5})
+    pane.click(position={"x": box["width"] - 5, "y": 5})
     wait_for(lambda: told.inner_text() == "", "nothing where nothing is", 10)
 
 
