@@ -24,10 +24,9 @@ from benchmarks import plain_python
 from benchmarks.ratios import Ratio
 from benchmarks.scale import bare_read
 from insanonym_core.demo.city import make_city
-from insanonym_core.experiment import make_release
+from insanonym_core.experiment import make_release, score_release
 from insanonym_core.memory import keep_freed_memory
 from insanonym_core.mobility.checks import check_files
-from insanonym_core.mobility.evaluate import Settings, evaluate
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import write_track
@@ -47,7 +46,6 @@ RELEASE = Recipe(
     ),
     seed=1,
 )
-ONLY_SCORES = Settings(attacks=())
 ROWS_PER_USER = 12 * 160
 
 
@@ -77,8 +75,8 @@ def make_pair(rows: int) -> tuple[Track, Track]:
 
 
 def read_and_score(files: tuple[Path, Path]) -> dict[str, float]:
-    report = evaluate(check_files(*files).pair(), ONLY_SCORES)
-    return {name: score.value for name, score in report.utility.items()}
+    report = score_release(check_files(*files).pair(), attacks=())
+    return {one.entry.name: one.score.value for one in report.family("utility")}
 
 
 def write_pair(rows: int, folder: str) -> tuple[Path, Path]:
@@ -118,14 +116,15 @@ def against_the_csv_loop(rows: int) -> Iterator[Ratio]:
 def against_np_sort(rows: int = 100_000) -> Iterator[Ratio]:
     """A slider that moves."""
     original, _ = make_pair(rows)
-    evaluate(Pair.of(original, original), ONLY_SCORES)  # the original's side is computed once …
+    score_release(Pair.of(original, original), attacks=())  # the original's side is computed once …
     moves = [
         released(Recipe((*RELEASE.steps, step_from_text(f"gaussian_noise sigma={sigma}")), seed=1), original)
         for sigma in range(0, 400, 20)
     ]
     # … and every move of the slider brings a release that has never been seen.
     times = [
-        cpu(lambda release=release: evaluate(Pair.of(original, release), ONLY_SCORES))[0] for release in moves
+        cpu(lambda release=release: score_release(Pair.of(original, release), attacks=()))[0]
+        for release in moves
     ]
     numbers = np.random.default_rng(0).integers(0, 2**62, 1_000_000)
     floor = float(np.median([cpu(lambda: np.sort(numbers))[0] for _ in range(20)]))
@@ -148,9 +147,9 @@ def attacks_against_scores(rows: int) -> Iterator[Ratio]:
     def pair() -> Pair:
         return Pair.of(fresh(original), fresh(release))
 
-    scores, _ = cpu(lambda: evaluate(pair(), ONLY_SCORES), repeats=5)
-    first, _ = cpu(lambda: evaluate(pair(), Settings()))
-    both, _ = cpu(lambda: evaluate(pair(), Settings()), repeats=5)
+    scores, _ = cpu(lambda: score_release(pair(), attacks=()), repeats=5)
+    first, _ = cpu(lambda: score_release(pair()))
+    both, _ = cpu(lambda: score_release(pair()), repeats=5)
     people = len(original.individuals)
     against = f"the six scores ({scores:.2f} s)"
     yield Ratio(

@@ -78,24 +78,25 @@ def bare_read(original: str, release: str) -> dict[str, float]:
 
 
 def whole(original: str, release: str, attacks: str = "none", workers: str = "1") -> dict[str, float]:
-    from insanonym_core.cli.scored import scored
-    from insanonym_core.mobility.evaluate import Settings
+    from insanonym_core.cli.score_files import score_files
+    from insanonym_core.experiment.run import pair_recipe
 
-    settings = Settings(attacks=None if attacks == "all" else ())
-    report = scored(Path(original), Path(release), settings, None, False, int(workers), None)
-    return {name: score.value for name, score in report.utility.items()}
+    only = None if attacks == "all" else ("utility",)
+    recipe = pair_recipe("mobility")
+    report = score_files(Path(original), Path(release), recipe, only, None, False, int(workers), None)
+    return {one.entry.name: one.score.value for one in report.family("utility")}
 
 
 def scores_alone(original: str, release: str) -> dict[str, float]:
     """CPU of the scores, without the reading."""
+    from insanonym_core.experiment.run import pair_recipe, run
     from insanonym_core.mobility.checks import check_files
-    from insanonym_core.mobility.evaluate import Settings
-    from insanonym_core.scale import evaluate_parts, parts_of_pair
+    from insanonym_core.scale import OverParts, parts_of_pair
 
     pair = check_files(original, release).pair()
     start = time.process_time()
     with parts_of_pair(pair) as parts:
-        evaluate_parts(parts, Settings(attacks=()))
+        run(pair_recipe("mobility"), strategy=OverParts(parts), only=("utility",))
     return {"cpu": time.process_time() - start}
 
 
@@ -140,14 +141,14 @@ def in_pool(original: str, release: str) -> dict[str, float]:
 
 def _later_runs(original: str, release: str, executor: Any) -> dict[str, float]:
     """Workers that have imported everything, as those of a cluster have."""
-    from insanonym_core.mobility.evaluate import Settings
-    from insanonym_core.scale import evaluate_parts, parts_of_folders
+    from insanonym_core.experiment.run import pair_recipe, run
+    from insanonym_core.scale import OverParts, parts_of_folders
 
     parts = parts_of_folders(Path(original), Path(release))
     times = []
     for _ in range(6):
         start = time.monotonic()
-        evaluate_parts(parts, Settings(attacks=()), executor)
+        run(pair_recipe("mobility"), strategy=OverParts(parts, executor), only=("utility",))
         times.append(time.monotonic() - start)
     return {"wall": float(np.median(times[1:]))}
 

@@ -20,8 +20,7 @@ from benchmarks import peers
 from benchmarks.mobility import cpu
 from benchmarks.ratios import Ratio
 from insanonym_core.registry import methods, metrics
-from insanonym_core.tabular.evaluate import unchanged
-from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.release import TableRelease, unchanged
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 

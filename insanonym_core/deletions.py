@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from insanonym_core.texts import Phrase
 
 NEARLY_ALL = 0.95  # share of the rows before the step
@@ -19,3 +21,12 @@ def deletion_warning(number: int, title: str, before: int, after: int) -> Phrase
         return None
     values = {"number": number, "method": Phrase(title), "before": f"{before:,}"}
     return Phrase(_ALL, **values) if after == 0 else Phrase(_MOST, **values, deleted=f"{deleted:,}")
+
+
+def deletion_warnings(titles: Sequence[str], rows: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    """A sentence for each step that deleted nearly all; `rows` are those before and after each step."""
+    return tuple(
+        said
+        for number, (title, (before, after)) in enumerate(zip(titles, rows, strict=False), start=1)
+        if (said := deletion_warning(number, title, before, after))
+    )

@@ -1,4 +1,8 @@
-"""What is computed from data is kept with it, because data is never changed after it is made."""
+"""Values derived from data that never changes, computed once and kept with it.
+
+They are functions of that data alone, the same whoever asks. What depends on a run (a seed, settings) is kept
+in the store of its session (store.py).
+"""
 
 from __future__ import annotations
 
@@ -18,15 +22,3 @@ class KeepsDerived:
         if key not in self._derived:
             self._derived.setdefault(key, compute())
         return cast(Derived, self._derived[key])
-
-    def has_derived(self, key: object) -> bool:
-        """Whether that was computed already."""
-        return key in self._derived
-
-    def remembered(self, key: object) -> Any:
-        """What was stored last under this key; None before. It must never be changed, only replaced."""
-        return self._derived.get(key)
-
-    def remember(self, key: object, value: object) -> None:
-        """Store an immutable value for the next run, in one assignment: other threads read the same data."""
-        self._derived[key] = value

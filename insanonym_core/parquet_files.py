@@ -8,7 +8,7 @@ dictionaries, in which each text stands once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pyarrow as pa
@@ -26,19 +26,27 @@ _CODED_ROWS, _DECODED_ROWS = 65_536, 1_024  # at once, while texts are measured
 
 @contextmanager
 def open_parquet(
-    source: Source, *, piece_rows: int | None = None, piece_bytes: int = 0
+    source: Source,
+    *,
+    piece_rows: int | None = None,
+    piece_bytes: int = 0,
+    max_bytes: int | None = None,
+    check: Callable[[parquet.ParquetFile], None] = lambda _: None,
 ) -> Iterator[parquet.ParquetFile]:
     """The file, checked; what Arrow cannot read, here or in the block, is one sentence.
 
     A file that is read as a whole may unpack to as much as a zip file of its size. One that is read in pieces
-    of `piece_rows` may be larger, but no piece may take more than `piece_bytes`.
+    of `piece_rows` may be larger, but no piece may take more than `piece_bytes`. With `max_bytes` it may not
+    unpack to more than that. `check` looks at the footer before anything is measured.
     """
     try:
         with source.open_native() as file:
             opened = parquet.ParquetFile(file)
             refuse_nested_columns(source.name, opened)
+            check(opened)
             size = file.size()  # of the file itself: what the footer says is only a claim
             limit = max(sources.UNPACK_LIMIT, MAX_RATIO * size) if piece_rows else unpack_limit(size)
+            limit = limit if max_bytes is None else min(limit, max_bytes)
             _check_size(source, opened, limit, piece_rows, piece_bytes)
             yield opened
     except BROKEN_PARQUET:

@@ -18,29 +18,11 @@ import numpy as np
 
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.holders import min_holders
+from insanonym_core.kinds import Kind, Preset, all_kinds, kind_named
 from insanonym_core.randomness import Draws
 from insanonym_core.registry import Entry, methods
 
-KINDS = ("mobility", "table", "traces", "avatars")
-KINDS_OF_DEMO = {
-    "demo:mobility": ("mobility",),
-    "demo:enrolments": ("table", "traces", "avatars"),
-    "demo:patients": ("table", "avatars"),
-    "demo:breast_cancer": ("avatars", "table"),
-    "demo:diabetes": ("avatars", "table"),
-}
-ROLES = ("identifier", "quasi", "sensitive", "by", "drop", "publish", "guessed")
-READING = ("columns", "separator", "decimal", "without")
-HEADLINES = ("privacy", "utility")
-_TABLE_READING = ("separator", "decimal", "without")
-READING_OF = {
-    "mobility": ("columns",),
-    "table": _TABLE_READING,
-    "traces": _TABLE_READING,
-    "avatars": _TABLE_READING,
-}
-_ROLES_OF_OTHERS = ("identifier", "drop", "publish", "guessed")
-ROLES_OF = {"mobility": (), "table": ROLES, "traces": _ROLES_OF_OTHERS, "avatars": _ROLES_OF_OTHERS}
+DEFAULT_RULES = "v2"
 _LARGEST_SEED = 2**63 - 1
 
 
@@ -78,7 +60,7 @@ class Recipe:
     data: str | None = None
     kind: str = ""
     seed: int | None = None
-    rules: str = "v2"
+    rules: str = DEFAULT_RULES
     roles: Mapping[str, Any] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -89,14 +71,11 @@ class Recipe:
     def __post_init__(self) -> None:
         if not self.kind:
             object.__setattr__(self, "kind", _kind_of(self.data, self.steps))
-        if self.kind not in KINDS:
-            raise UsageError(
-                f"The kind of a recipe must be one of {', '.join(KINDS)}, got {brief(self.kind)}."
-            )
-        for name, known in (("reading", READING_OF), ("roles", ROLES_OF)):
-            strange = [key for key in getattr(self, name) if key not in known[self.kind]]
+        kind = kind_named(self.kind)
+        for name, known in (("reading", kind.reading), ("roles", kind.roles)):
+            strange = [key for key in getattr(self, name) if key not in known]
             if strange:
-                allowed = ", ".join(known[self.kind]) or "nothing"
+                allowed = ", ".join(known) or "nothing"
                 raise UsageError(
                     f"A recipe of {self.kind} has no use for {name} {brief(strange[0])}; it takes: {allowed}."
                 )
@@ -108,8 +87,11 @@ class Recipe:
             except UsageError as error:
                 raise UsageError(f"Step {number}: {error}") from None
         object.__setattr__(self, "steps", tuple(checked))
-        if self.rules not in ("v1", "v2"):
-            raise UsageError(f"The rules of a recipe must be v1 or v2, got {brief(self.rules)}.")
+        if self.rules == DEFAULT_RULES and kind.rules:
+            object.__setattr__(self, "rules", next(iter(kind.rules)))
+        rules = sorted(kind.rules or {name for other in all_kinds().values() for name in other.rules})
+        if self.rules not in rules:
+            raise UsageError(f"The rules of a recipe must be {' or '.join(rules)}, got {brief(self.rules)}.")
         if self.seed is not None and (
             isinstance(self.seed, bool)
             or not isinstance(self.seed, int)
@@ -118,6 +100,11 @@ class Recipe:
             raise UsageError(
                 f"The seed of a recipe must be a whole number from 0 to 2^63 - 1, got {brief(self.seed)}."
             )
+
+    @property
+    def data_kind(self) -> Kind:
+        """The kind of data."""
+        return kind_named(self.kind)
 
     @property
     def min_holders(self) -> int:
@@ -161,7 +148,7 @@ class Recipe:
 
     def _plain(self, steps: tuple[Step, ...], data: str | None) -> dict[str, Any]:
         content: dict[str, Any] = {"data": data, "kind": self.kind, "seed": self.seed}
-        if self.kind == "mobility":
+        if self.data_kind.rules:
             content["rules"] = self.rules
         for name in ("roles", "reading", "settings", "headline", "descriptions"):
             content[name] = {key: _listed(value) for key, value in getattr(self, name).items()} or None
@@ -220,8 +207,14 @@ def _listed(value: Any) -> Any:
 
 
 def _kind_of(data: str | None, steps: tuple[Step, ...]) -> str:
-    """The first kind of data that is possible for this data and has all these methods."""
-    possible = KINDS_OF_DEMO.get(data or "", KINDS)
+    """The first kind of data that is possible for this data and has all these methods.
+
+    Of demonstration data a kind that offers it on its tab comes before one that only takes it.
+    """
+    kinds = all_kinds().values()
+    demos = [kind for kind in kinds if data in kind.demos]
+    demos.sort(key=lambda kind: not kind.demos[data or ""].offered)
+    possible = [kind.name for kind in demos or kinds]
     fitting = [kind for kind in possible if all(_has(kind, step.method) for step in steps)]
     return fitting[0] if fitting else possible[0]
 
@@ -235,10 +228,19 @@ def _has(kind: str, method: str) -> bool:
 
 
 def method_entry(name: str, kind: str) -> Entry:
-    """The registered method of this name; a study of traces cleans its table first, by methods of tables."""
-    if kind == "traces" and name in {entry.name for entry in methods.all(data="table")}:
-        return methods.get(name, data="table")
+    """The registered method of this name: one of the kind's own, or of a kind whose methods it uses."""
+    for other in kind_named(kind).uses_methods:
+        if name in {entry.name for entry in methods.all(data=other)}:
+            return methods.get(name, data=other)
     return methods.get(name, data=kind)
+
+
+def preset_recipe(kind: Kind, preset: Preset | None = None) -> Recipe:
+    """The recipe of a preset; the first one of its kind by default."""
+    chosen = preset or kind.presets[0]
+    steps = tuple(Step(method, values) for method, values in chosen.steps)
+    roles = kind.demos[chosen.data].roles
+    return Recipe(steps, data=chosen.data, kind=kind.name, seed=chosen.seed, roles=roles)
 
 
 def checked_step(step: Step, kind: str) -> Step:

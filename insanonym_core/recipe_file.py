@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.headlines import WHAT
+from insanonym_core.kinds import all_kinds
 from insanonym_core.output import writing
-from insanonym_core.recipe import HEADLINES, KINDS, READING, ROLES, Recipe, Step
+from insanonym_core.recipe import DEFAULT_RULES, Recipe, Step
 from insanonym_core.sources import small_text
 
 FIELDS = (
@@ -107,20 +109,25 @@ def recipe_from_text(text: str) -> Recipe:
     if data is not None and (not isinstance(data, str) or "\0" in data or len(data) > _LONGEST_NAME):
         raise UsageError(f"data must be a file name or demo:mobility, got {brief(data)}.")
     kind = content.get("kind", "")
-    if not isinstance(kind, str) or (kind and kind not in KINDS):
-        raise UsageError(f"kind must be one of {', '.join(KINDS)}, got {brief(kind)}.")
+    if not isinstance(kind, str) or (kind and kind not in all_kinds()):
+        raise UsageError(f"kind must be one of {', '.join(all_kinds())}, got {brief(kind)}.")
     return Recipe(
         steps=tuple(_step(number, step) for number, step in enumerate(steps, start=1)),
         data=data,
         kind=kind,
         seed=content.get("seed"),
-        rules=content.get("rules", "v2"),
-        roles=_roles(_fields(content, "roles", ROLES)),
-        reading=_reading(_fields(content, "reading", READING)),
+        rules=content.get("rules", DEFAULT_RULES),
+        roles=_roles(_fields(content, "roles", _of_all_kinds("roles"))),
+        reading=_reading(_fields(content, "reading", _of_all_kinds("reading"))),
         settings=_fields(content, "settings", None),
-        headline=_texts("headline", _fields(content, "headline", HEADLINES)),
+        headline=_texts("headline", _fields(content, "headline", WHAT)),
         descriptions=_texts("descriptions", _fields(content, "descriptions", None)),
     )
+
+
+def _of_all_kinds(field: str) -> tuple[str, ...]:
+    """The names that `roles` or `reading` may have in a recipe of some kind."""
+    return tuple(dict.fromkeys(name for kind in all_kinds().values() for name in getattr(kind, field)))
 
 
 def _fields(content: dict[str, Any], name: str, known: tuple[str, ...] | None) -> dict[str, Any]:

@@ -8,15 +8,18 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import logging
 import pkgutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any, TypeVar, cast
 
 from insanonym_core.errors import UsageError, brief
+from insanonym_core.kinds import all_kinds
 from insanonym_core.parameters import Parameter, check_values, parameters_of
 from insanonym_core.scores import Score
 
+log = logging.getLogger("insanonym")
 Item = TypeVar("Item", bound=Callable[..., Any])
 
 
@@ -45,6 +48,12 @@ class Entry:
     sums: Callable[..., Any] | None = None
     finish: Callable[..., Score] | None = None
     last: bool = False
+
+    @property
+    def counted(self) -> bool:
+        """Whether a rule set of its kind counts this score; where there are no rule sets, all count."""
+        rules = all_kinds()[self.data].rules if self.data in all_kinds() else {}
+        return self.family != "utility" or not rules or any(self.name in names for names in rules.values())
 
     def facts(self) -> dict[str, object]:
         """What `insanonym list --json` prints."""
@@ -86,10 +95,10 @@ class Measure:
 
 @dataclass
 class Registry:
-    """Items of one sort. `homes` names for each kind of data the package whose modules register items."""
+    """Items of one sort. `homes` gives for each kind of data the package whose modules register items."""
 
     sort: str
-    homes: Mapping[str, str]
+    homes: Callable[[], Mapping[str, str]]
     _entries: dict[tuple[str, str, str], Entry] = field(default_factory=dict)
     _loaded: set[str] = field(default_factory=set)
 
@@ -103,6 +112,11 @@ class Registry:
             if key in self._entries:
                 raise ValueError(f"{self.sort} '{name}' is registered twice for {data} {rules}")
             declared = parameters_of(item)
+            for parameter, argument in inspect.signature(item).parameters.items():
+                if parameter not in declared and argument.default is not inspect.Parameter.empty:
+                    raise TypeError(
+                        f"{name}: '{parameter}' needs a declaration, such as Annotated[float, Range(0, 1)]"
+                    )
             checked = _checked(name, item, declared)
             help_text = inspect.cleandoc(item.__doc__ or "")
             self._entries[key] = Entry(
@@ -137,13 +151,25 @@ class Registry:
 
     def _load(self, data: str | None) -> None:
         """Import the modules of one kind of data, or of all: who scores GPS traces needs no pandas."""
-        for kind, home in self.homes.items():
+        for kind, home in self.homes().items():
             if kind in self._loaded or data not in (None, kind):
                 continue
-            package = importlib.import_module(home)
-            for module in pkgutil.iter_modules(package.__path__, f"{home}."):
-                importlib.import_module(module.name)
+            try:
+                package = importlib.import_module(home)
+                for module in pkgutil.iter_modules(package.__path__, f"{home}."):
+                    importlib.import_module(module.name)
+            except Exception as error:
+                if home.startswith("insanonym_core."):
+                    raise
+                what = f"The {self.sort}s of {kind} data ({home}) cannot be loaded"
+                why = f"{what}: {type(error).__name__}, {error}"
+                if data == kind:
+                    raise UsageError(f"{why}.") from error
+                log.warning(why)  # one plug-in does not take the others away
+                continue
             self._loaded.add(kind)
+            if not any(entry.data == kind for entry in self._entries.values()):
+                log.warning("The package %s registers no %s with data=%r.", home, self.sort, kind)
 
 
 def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
@@ -171,14 +197,14 @@ def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
     return cast(Item, call)
 
 
-_PACKAGES = {"mobility": "mobility", "table": "tabular", "traces": "traces", "avatars": "avatars"}
-_HOMES = {kind: f"insanonym_core.{package}" for kind, package in _PACKAGES.items()}
-metrics = Registry(
-    "metric",
-    {kind: f"{home}.{'utility' if kind == 'mobility' else 'metrics'}" for kind, home in _HOMES.items()},
-)
-methods = Registry("method", {kind: f"{home}.methods" for kind, home in _HOMES.items()})
-attacks = Registry("attack", {"mobility": f"{_HOMES['mobility']}.attacks"})
+def _packages(sort: str) -> Mapping[str, str]:
+    """Kind of data → its package of methods, measures or attacks, as far as it has one."""
+    return {name: home for name, kind in all_kinds().items() if (home := getattr(kind, sort))}
+
+
+metrics = Registry("metric", lambda: _packages("measures"))
+methods = Registry("method", lambda: _packages("methods"))
+attacks = Registry("attack", lambda: _packages("attacks"))
 
 
 def values_for(entry: Entry, values: Mapping[str, object]) -> dict[str, object]:
@@ -203,26 +229,11 @@ def check_settings(entries: Sequence[Entry], values: Mapping[str, object]) -> No
             entry.parameters[name].check(value, entry.name)
 
 
+def is_wanted(entry: Entry, only: Collection[str] | None) -> bool:
+    """Whether a measure is among some keys ('utility.poi') or families ('attack'); None: all are."""
+    family = entry.family or "attack"
+    return only is None or family in only or f"{family}.{entry.name}" in only
+
+
 def _names(entry: Entry) -> set[str]:
     return {*entry.parameters, *(f"{entry.name}.{name}" for name in entry.parameters)}
-
-
-def measured(
-    data: str,
-    release: object,
-    *,
-    family: str | None = None,
-    names: Collection[str] | None = None,
-    values: Mapping[str, object] | None = None,
-    tell: Callable[[str], None] = lambda _: None,
-) -> dict[str, Score]:
-    """A release by all measures of its kind, those of a `family`, or some `names`; `values` sets parameters.
-
-    `tell` is told the name of each measure before it begins.
-    """
-    scores: dict[str, Score] = {}
-    for entry in metrics.all(data=data):
-        if family in (None, entry.family) and (names is None or entry.name in names):
-            tell(entry.name)
-            scores[entry.name] = entry.item(release, **values_for(entry, values or {}))
-    return scores

@@ -23,10 +23,12 @@ Values = NDArray[Any]
 class EvidenceBase:
     """What all evidence has: `shows_individuals` where a line, bar, point or cell may be a single person.
 
-    It has no default: whoever adds evidence decides, and a test looks for people in what says no.
+    It has no default: whoever adds evidence decides, and a test looks for people in what says no. `name` is
+    set where somebody looks for this piece among those of a step.
     """
 
     shows_individuals: bool
+    name: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -184,10 +184,14 @@ def _only_member(name: str, raw: Callable[[], Path | io.BytesIO], most: int) -> 
     return members[0].filename
 
 
+class TooLargeError(DataError):
+    """A packed file, or a Parquet file, unpacks to more than it may."""
+
+
 def check_unpacked_size(name: str, size: int, most: int) -> None:
     """Refuse what unpacks past the limit."""
     if size > most:
-        raise DataError(
+        raise TooLargeError(
             f"{name} unpacks to more than {most / 1024**3:.3g} GB, the limit for a packed file of its size: "
             "unpack it yourself if you trust it, and give it as plain text."
         )

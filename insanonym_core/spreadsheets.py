@@ -23,15 +23,18 @@ _FORMULA = re.compile(r"'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])")
 _NUMBER = re.compile(r"[+-](?:(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?)?", re.ASCII)
 
 
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would run the text; what has apostrophes in front counts, too."""
+    return bool(_FORMULA.match(text)) and not _NUMBER.fullmatch(text)
+
+
 def defused(value: Any) -> Any:
     """A value as it may stand in a cell: a text that would be a formula gets an apostrophe in front.
 
     >>> [defused(value) for value in ("=1+1", "'=1+1", "-1", "- 1", "a=b", -1)]
     ["'=1+1", "''=1+1", '-1', "'- 1", 'a=b', -1]
     """
-    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value):
-        return f"'{value}"
-    return value
+    return f"'{value}" if isinstance(value, str) and is_formula(value) else value
 
 
 def restored(text: str) -> str:

@@ -12,12 +12,14 @@ import pytest
 from hypothesis import strategies as st
 
 from insanonym_core.errors import InsanonymError
+from insanonym_core.experiment import score_release
 from insanonym_core.mobility.checks import Checked, check
 from insanonym_core.mobility.files import Reading, interpret
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.reader import read_columns
 from insanonym_core.mobility.track import ROW_COLUMNS, Track
 from insanonym_core.parameters import Choice, Constraint, HourSpan, Range, Switch, Weekdays
+from insanonym_core.scores import Score
 from insanonym_core.sources import Source
 
 Row = tuple[str, datetime | None, float | None, float | None]
@@ -134,3 +136,10 @@ def values_of(constraint: Constraint) -> st.SearchStrategy[object]:
         case Weekdays():
             return st.sets(st.integers(0, 6), min_size=1).map(lambda days: tuple(sorted(days)))
     raise TypeError(f"no test strategy for {constraint}: add one")
+
+
+def scores_of(release: object, kind: str, *names: str, **options: object) -> dict[str, Score]:
+    """Measures of a release by their plain name: all, or some."""
+    keys = [f"{family}.{name}" for name in names for family in ("utility", "privacy")]
+    report = score_release(release, kind, only=keys or None, **options)
+    return {measure.entry.name: measure.score for measure in report.measures}

@@ -74,13 +74,14 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 )
 RECIPE = "data: demo:patients\nkind: table\nseed: 1\nsteps:\n- mondrian: {k: 5}\n"
 TABS = """
-from insanonym_dashboard.app import TABS, App
+from insanonym_dashboard.app import App
+from insanonym_dashboard.tab_names import tabs
 
 app = App()
-for tab in TABS:
+for tab in tabs():
     app.open(tab)
     assert app.body.children, tab
-print(*TABS)
+print(*tabs())
 """
 
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from insanonym_core.demo.named import named_table
-from insanonym_core.registry import measured, methods, metrics
+from insanonym_core.registry import methods, metrics
 from tests.avatars.helpers import avatars_of
+from tests.helpers import scores_of
 
 TEXT = (Path(__file__).parents[1] / "docs" / "avatars.md").read_text("utf-8")
 NAMES = [entry.name for registry in (methods, metrics) for entry in registry.all(data="avatars")]
@@ -29,7 +30,7 @@ def test_the_tables_of_disagreement(weights):
     found = []
     for seed in range(5):
         made = avatars_of(table, seed, components=5, weights=weights)
-        scores = measured("avatars", made, names=NAMES_SHOWN)
+        scores = scores_of(made, "avatars", *NAMES_SHOWN)
         beside = [scores["dcr_median"].details[name] for name in BESIDE]
         found.append([*(scores[name].value for name in NAMES_SHOWN), *beside])
     *values, of_half, real, held_out = np.mean(found, axis=0)

@@ -19,9 +19,10 @@ import pytest
 from typer.testing import CliRunner
 
 from insanonym_core.cli import app
+from insanonym_core.experiment import Report, score_release
+from insanonym_core.kinds import kind_named
 from insanonym_core.mobility.checks import check
 from insanonym_core.mobility.competition import footprint, read_guesses, score_guesses, write_guesses
-from insanonym_core.mobility.evaluate import RULES, Report, Settings, evaluate
 from insanonym_core.mobility.files import read
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.registry import Entry, attacks, metrics
@@ -73,7 +74,12 @@ def _examples() -> list[Example]:
 
 EXAMPLES = _examples()
 CLAIMS = [(example, claim) for example in EXAMPLES for claim in example.expected]
-METRICS = list(metrics.all(data="mobility"))
+RULES = tuple(kind_named("mobility").rules)
+METRICS = [
+    entry
+    for entry in metrics.all(data="mobility")
+    if any(entry.name in six for six in kind_named("mobility").rules.values())
+]
 ATTACKS = list(attacks.all(data="mobility"))
 
 
@@ -84,14 +90,14 @@ def _number(written: str | float) -> float:
 def _numbers(report: Report) -> dict[str, float]:
     """Every number of a report by the name the document uses."""
     return {
-        **{name: score.value for name, score in report.utility.items()},
+        **{one.entry.name: one.score.value for one in report.family("utility")},
         **{
-            f"{name}.{key}": value
-            for name, score in report.utility.items()
-            for key, value in score.details.items()
+            f"{one.entry.name}.{key}": value
+            for one in report.family("utility")
+            for key, value in one.score.details.items()
         },
-        **{f"attacks.{name}": score.value for name, score in report.attacks.items()},
-        "mean": report.utility_value,
+        **{f"attacks.{one.entry.name}": one.score.value for one in report.family("attack")},
+        "mean": report.utility,
         "privacy": report.privacy,
         "defence": report.defence,
     }
@@ -128,10 +134,10 @@ def test_scores_are_as_written(example: Example, claim: dict[str, Any], tmp_path
     pair = example.pair(tmp_path)
     for rules in RULES:
         if rules in claim:
-            settings = Settings(
-                rules=rules, attacks=tuple(claim.get("attacks", ())), values=claim.get("settings", {})
+            report = score_release(
+                pair, rules=rules, attacks=claim.get("attacks", ()), settings=claim.get("settings")
             )
-            _assert_as_written(_numbers(evaluate(pair, settings)), claim[rules])
+            _assert_as_written(_numbers(report), claim[rules])
     if "score-attack" in claim:
         assert example.guesses is not None
         file = tmp_path / "guesses.json"
@@ -156,8 +162,8 @@ def test_footprints_are_as_written(example: Example, tmp_path: Path) -> None:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_unchanged_file_scores_1(example: Example, rules: str, tmp_path: Path) -> None:
     original = example.pair(tmp_path).original
-    report = evaluate(Pair.of(original, original), Settings(rules=rules, attacks=()))
-    assert {score.value for score in report.utility.values() if score.defined} == {1.0}
+    report = score_release(Pair.of(original, original), rules=rules, attacks=())
+    assert {one.score.value for one in report.family("utility") if one.score.defined} == {1.0}
 
 
 # --- names and defaults -------------------------------------------------------------------------------
@@ -217,7 +223,7 @@ def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for line in "".join(_blocks("sh")).splitlines():
         program, *arguments = shlex.split(line)
         assert program == "insanonym"
-        result = CliRunner().invoke(app, arguments)
+        result = CliRunner().invoke(app(), arguments)
         assert result.exit_code == 0, f"{line}\n{result.output}"
 
 

@@ -32,6 +32,7 @@ def test_the_five_minutes_of_the_readme_print_what_it_shows(run, tmp_path, monke
         found = run(*shlex.split(command, comments=True))
         assert found.code == 0, found.err
         printed = found.out if command.startswith("score") else printed
+    printed = re.sub(r"^Further scores.*\n", "", printed, flags=re.M)  # which no rule set counts
     (shown,) = blocks("README.md", "text")
     # Pseudonyms are never repeated, and some attacks break ties by them: everything else is as shown.
     words = [re.sub(r"[\d.█·]+", "", text).split() for text in (printed, shown)]
@@ -53,14 +54,26 @@ def test_the_metric_of_contributing_is_all_it_takes():
     """Run apart: it registers a score, which must not stay for the other tests."""
     (code,) = blocks("CONTRIBUTING.md", "python")
     check = """
+from insanonym_core.cli.score_files import score_json
 from insanonym_core.demo.city import make_city
-from insanonym_core.mobility.evaluate import Settings, evaluate
-from insanonym_core.experiment import make_release
+from insanonym_core.experiment import make_release, run, score_release
+from insanonym_core.experiment.run import pair_recipe
 from insanonym_core.recipe import Recipe, Step
+from insanonym_core.scale import OverParts, parts_of_pair
+
 city = make_city(10, 1).track
 pair = make_release(Recipe((Step("delete_at_random", {"share": 0.25}),), seed=1), city).release
-report = evaluate(pair, Settings(attacks=()))
-assert abs(report.utility["kept"].value - 0.75) < 0.01, report.utility
-assert report.to_json()["utility"]["kept"]
+six = ("date", "hour", "distance", "poi", "tuile", "meet")
+report = score_release(pair, attacks=())
+assert abs(report.scores["utility.kept"].value - 0.75) < 0.01, report.scores
+mean = sum(report.scores[f"utility.{name}"].value for name in six) / 6
+assert abs(report.utility - mean) < 1e-12, "a rule set is a closed list"
+told = score_json(report)
+assert set(told["utility"]) == {*six, "mean"}
+assert told["further_scores"]["kept"] == report.scores["utility.kept"].value
+with parts_of_pair(pair, 2) as parts:
+    over_parts = run(pair_recipe("mobility"), strategy=OverParts(parts), only=("utility",))
+assert abs(over_parts.utility - mean) < 1e-12
+assert "in one piece" in over_parts.scores["utility.kept"].undefined_because
 """
     subprocess.run([sys.executable, "-c", code + check], check=True, cwd=ROOT)

@@ -7,6 +7,7 @@ from typing import Annotated
 import pytest
 
 from insanonym_core.errors import UsageError
+from insanonym_core.kinds import kind_named
 from insanonym_core.parameters import Range
 from insanonym_core.registry import Registry, attacks, methods, metrics
 
@@ -31,7 +32,7 @@ def test_a_new_file_registers_itself(tmp_path, monkeypatch):
     )
     (tmp_path / "throwaway_registry.py").write_text(
         "from insanonym_core.registry import Registry\n"
-        "things = Registry('thing', {'mobility': 'throwaway_home'})\n"
+        "things = Registry('thing', lambda: {'mobility': 'throwaway_home'})\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     things = __import__("throwaway_registry").things
@@ -55,7 +56,9 @@ def test_a_new_file_registers_itself(tmp_path, monkeypatch):
 def test_everything_of_the_specification_is_there():
     six = ["date", "hour", "distance", "poi", "tuile", "meet"]
     for rules in ("v1", "v2"):
-        assert [entry.name for entry in metrics.all(data="mobility", rules=rules)] == six
+        assert list(kind_named("mobility").rules[rules]) == six
+        known = [entry.name for entry in metrics.all(data="mobility", rules=rules)]
+        assert [name for name in known if name in six] == six
     assert [entry.name for entry in attacks.all(data="mobility")] == [
         "naive",
         "mean_position",
@@ -111,3 +114,11 @@ def test_arguments_by_place_and_defaults_are_checked_too():
 
     with pytest.raises(UsageError, match="The 'share' of wrong must be"):
         things.add("wrong", data="mobility", title="Wrong")(wrong)
+
+
+def test_a_parameter_without_a_declaration_is_refused():
+    def score(pair, *, share: float = 0.5):
+        """A score."""
+
+    with pytest.raises(TypeError, match="'share' needs a declaration"):
+        Registry("thing", dict).add("half", data="mobility", title="Half")(score)

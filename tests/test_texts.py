@@ -12,7 +12,8 @@ import pytest
 
 import insanonym_core
 from insanonym_core import texts
-from insanonym_core.experiment import HEADLINES, load, run
+from insanonym_core.experiment import load, run
+from insanonym_core.kinds import all_kinds
 from insanonym_core.parameters import Choice, Range
 from insanonym_core.recipe_file import recipe_from_text
 from insanonym_core.registry import attacks, methods, metrics
@@ -69,9 +70,14 @@ def test_every_parameter_is_translated(name):
     assert [text for text in said if text not in french()] == []
 
 
-@pytest.mark.parametrize("kind", HEADLINES)
+@pytest.mark.parametrize("kind", all_kinds())
 def test_every_headline_is_translated(kind):
-    said = [text for known in HEADLINES[kind].values() for one in known for text in (one.title, one.formula)]
+    said = [
+        text
+        for known in all_kinds()[kind].headlines.values()
+        for one in known
+        for text in (one.title, one.formula)
+    ]
     assert [text for text in said if text not in french()] == []
 
 

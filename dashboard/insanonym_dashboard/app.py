@@ -1,26 +1,29 @@
-"""The page: five tabs over one state each, built when first opened."""
+"""The page: a tab for each kind of data and the trade-off, over one state each, built when first opened."""
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
-from collections.abc import Callable
 from typing import Any
 
 import ipywidgets as widgets
 from IPython.display import display
 
 from insanonym_core.errors import brief
-from insanonym_core.recipe import Recipe
+from insanonym_core.kinds import all_kinds, kind_named, resolve
+from insanonym_core.recipe import preset_recipe
 from insanonym_core.texts import LANGUAGES, say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.downloads import FIGURES, REPORT, File, entries, make
 from insanonym_dashboard.look import style_sheet
+from insanonym_dashboard.panels.generic import GenericPanel
 from insanonym_dashboard.saver import Address, Saver
 from insanonym_dashboard.served import LANG, log_errors
 from insanonym_dashboard.state import Session, TabState
-from insanonym_dashboard.tab_names import TABS, UNKNOWN_TAB, tab_named
+from insanonym_dashboard.tab_names import TRADEOFF, UNKNOWN_TAB, tab_named, tabs
 
+log = logging.getLogger("insanonym")
 KEPT_BACK = (
     "Not saved, because single people may be seen in it: {names}. The button on the figure itself saves it."
 )
@@ -39,7 +42,7 @@ class App:
         self.states: dict[str, TabState] = {}
         self.panels: dict[str, Any] = {}
         self.sweeps: Any = None
-        self.tab = ""
+        self.tab, self._first = "", next(iter(tabs()))
         self.address, self.saver = Address(), Saver()
         self.notice, self.body = widgets.HTML(layout={"display": "none"}), widgets.VBox()
         self.header = widgets.HBox()
@@ -56,15 +59,15 @@ class App:
             return
         lang = self.address.lang if self.address.lang in LANGUAGES else self.session.lang
         asked = self.address.tab
-        tab = tab_named(asked) or self.tab or "mobility"
+        tab = tab_named(asked) or self.tab or self._first
         if (lang, tab) != (self.session.lang, self.tab):
             self.session.lang = lang
             self._head()
             self.open(tab)
         self.address.tab = tab
         if asked and tab_named(asked) is None:
-            known = ", ".join(self.say(title) for title in TABS.values())
-            said = say(UNKNOWN_TAB, lang, name=brief(asked), known=known, open=self.say(TABS[tab]))
+            known = ", ".join(self.say(title) for title in tabs().values())
+            said = say(UNKNOWN_TAB, lang, name=brief(asked), known=known, open=self.say(tabs()[tab]))
             self._notify(said)
 
     def _notify(self, text: str) -> None:
@@ -78,7 +81,7 @@ class App:
 
     def _head(self) -> None:
         self.buttons = {}
-        for tab, title in TABS.items():
+        for tab, title in tabs().items():
             button = widgets.Button(description=self.say(title))
             button.add_class("insanonym-tabbutton")
             button.on_click(lambda _, tab=tab: self.open(tab))
@@ -121,7 +124,7 @@ class App:
         for tab in list(self.panels):
             self._drop(tab)
         self._head()
-        self.open(self.tab or "mobility")
+        self.open(self.tab or self._first)
 
     def open(self, tab: str) -> None:
         """Show a tab; its widgets and figures are made the first time."""
@@ -129,20 +132,25 @@ class App:
         self._notify("")
         self.address.tab, self.address.lang = tab, self.session.lang
         if tab not in self.panels:
-            self.panels[tab] = self._tradeoff() if tab == "tradeoff" else self._panel(tab)
+            self.panels[tab] = self._tradeoff() if tab == TRADEOFF else self._panel(tab)
         self.body.children = [self.panels[tab].root]
-        if tab == "tradeoff":
+        if tab == TRADEOFF:
             self.panels[tab].opened()  # recipes may have other steps by now
         self._mark()
 
     def _panel(self, kind: str) -> Any:
-        recipe, panel = _parts(kind)
-        return panel(self.state(kind, recipe), self.session.lang)
+        """The panel that a kind declares, imported when its tab is opened; without it, the general one."""
+        try:
+            panel = resolve(kind_named(kind).panel)
+        except (ImportError, AttributeError):
+            log.exception("The panel of %s cannot be loaded: the general one is shown.", kind)
+            panel = GenericPanel
+        return panel(self.state(kind), self.session.lang)
 
-    def state(self, kind: str, recipe: Recipe | None = None) -> TabState:
+    def state(self, kind: str) -> TabState:
         """The state of a tab, made when first asked for."""
         if kind not in self.states:
-            self.states[kind] = TabState(recipe or _parts(kind)[0], self.session)
+            self.states[kind] = TabState(preset_recipe(kind_named(kind)), self.session)
             self.states[kind].observe(self._fill_menu, "report")
         return self.states[kind]
 
@@ -150,8 +158,8 @@ class App:
         from insanonym_dashboard.panels.sweeping import Sweeps
         from insanonym_dashboard.panels.tradeoff import TradeoffPanel
 
-        self.sweeps = self.sweeps or Sweeps()
-        states = {kind: self.state(kind) for kind in TABS if kind != "tradeoff"}
+        self.sweeps = self.sweeps or Sweeps(self.session.store)
+        states = {kind: self.state(kind) for kind in all_kinds()}
         return TradeoffPanel(states, self.session.lang, self._go, self.sweeps)
 
     def _go(self, kind: str) -> None:
@@ -176,7 +184,7 @@ class App:
                 names = ", ".join(map(self.say, kept_back))
                 self._notify(say(KEPT_BACK, self.session.lang, names=names))
             return
-        if self.tab == "tradeoff":
+        if self.tab == TRADEOFF:
             file = self.panels[self.tab].downloads(name)
             if file is None:
                 self.sweeps.error = NOT_HERE
@@ -199,30 +207,7 @@ class App:
 
         salt = secrets.token_hex(16) if name == REPORT and report.file_digest else ""
         # Of the report as it is now, whatever becomes of the sliders meanwhile.
-        state.downloads.submit(lambda tell, early: make(name, report, lang, tell, salt), done, name)
-
-
-def _parts(kind: str) -> tuple[Recipe, Callable[..., Any]]:
-    """Recipe and panel of a tab; imported when it is opened."""
-    if kind == "mobility":
-        from insanonym_dashboard.panels.mobility import RECIPE as MOBILITY
-        from insanonym_dashboard.panels.mobility import MobilityPanel
-
-        return MOBILITY, MobilityPanel
-    if kind == "table":
-        from insanonym_dashboard.panels.tables import RECIPE as TABLES
-        from insanonym_dashboard.panels.tables import TablesPanel
-
-        return TABLES, TablesPanel
-    if kind == "traces":
-        from insanonym_dashboard.panels.traces import RECIPE as TRACES
-        from insanonym_dashboard.panels.traces import TracesPanel
-
-        return TRACES, TracesPanel
-    from insanonym_dashboard.panels.avatars import RECIPE as AVATARS
-    from insanonym_dashboard.panels.avatars import AvatarsPanel
-
-    return AVATARS, AvatarsPanel
+        state.downloads.submit(lambda job: make(name, report, lang, job, salt), done, name)
 
 
 def show() -> None:

@@ -10,17 +10,11 @@ from pathlib import Path
 
 from insanonym_core.errors import UsageError, WriteError
 from insanonym_core.experiment import Report
-from insanonym_core.experiment.publication import (
-    has_lookup,
-    lookup_of,
-    publishes_two_tables,
-    write_published_table,
-)
+from insanonym_core.jobs import Job
 from insanonym_core.recipe import Recipe
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.report import write_report
 from insanonym_dashboard.notebook import redo_notebook
-from insanonym_dashboard.worker import Tell
 
 log = logging.getLogger("insanonym")
 File = tuple[str, bytes, str]
@@ -48,41 +42,29 @@ LOOKUP = "Lookup of pseudonyms (keep secret)"
 
 
 def to_publish(report: Report, lang: str) -> File:
-    """What may be published: CSV, GPS traces as TSV, the two tables of a bucketised release as a zip."""
-    from insanonym_core.mobility.publication import declared_resolution, write_published_track
-
+    """What may be published, as the kind of data declares it."""
     plan = report.recipe
-    if plan.kind == "mobility":
-        resolution = declared_resolution(plan.methods())
-        return _file(
-            "release_to_publish.tsv",
-            "text/tab-separated-values",
-            lambda path: write_published_track(report.release.release, path, resolution),
-        )
-    two = publishes_two_tables(plan)
-    name = "release_to_publish.zip" if two else "traces.csv" if plan.kind == "traces" else "release.csv"
-    kind = "application/zip" if two else "text/csv"
-    return _file(name, kind, lambda path: write_published_table(plan, report.release, path))
+    publication = plan.data_kind.publishing
+    name, media_type = publication.file(plan)
+    return _file(name, media_type, lambda path: publication.write(plan, report.release, path))
 
 
 def to_score(report: Report, lang: str) -> File:
-    """GPS traces row by row beside their original: to score, not to publish."""
-    from insanonym_core.mobility.writer import write_track
-
-    if report.recipe.kind != "mobility":
-        raise UsageError("Only GPS traces have a release to score: take the release to publish.")
-    return _file(
-        "release_to_score_not_to_publish.tsv",
-        "text/tab-separated-values",
-        lambda path: write_track(report.release.release, path),
-    )
+    """The release row by row beside its original: to score, not to publish."""
+    write_aligned = report.recipe.data_kind.code("aligned")
+    if write_aligned is None:
+        raise UsageError("This kind of data has no release to score: take the release to publish.")
+    name, media_type = report.recipe.data_kind.publishing.file(report.recipe)
+    name = name.replace("to_publish", "to_score_not_to_publish")
+    return _file(name, media_type, lambda path: write_aligned(report.release, path))
 
 
 def lookup(report: Report, lang: str) -> File:
     """Who is behind which pseudonym: in this file and in no other; made in memory, never on disk."""
     from insanonym_core.tabular.files import frame_as_text
 
-    return "lookup_keep_secret.csv", frame_as_text(lookup_of(report.recipe, report.release)), "text/csv"
+    frame = report.recipe.data_kind.publishing.lookup(report.release)
+    return "lookup_keep_secret.csv", frame_as_text(frame), "text/csv"
 
 
 def _file(name: str, kind: str, write: Callable[[Path], object]) -> File:
@@ -104,10 +86,10 @@ def scores(report: Report, lang: str) -> File:
     return "scores.csv", "\n".join(lines).encode(), "text/csv"
 
 
-def page(report: Report, lang: str, tell: Tell = lambda _: None, salt: str = "") -> File:
+def page(report: Report, lang: str, job: Job | None = None, salt: str = "") -> File:
     """The report as one page."""
     with temporary_folder() as folder:
-        made = write_report(report, folder / "report", lang=lang, formats=(), tell=tell, salt=salt)
+        made = write_report(report, folder / "report", lang=lang, formats=(), job=job, salt=salt)
         return "report.html", (made / "index.html").read_bytes(), "text/html"
 
 
@@ -129,17 +111,17 @@ MENU: dict[str, Callable[[Report, str], File]] = {
 }
 
 
-def make(name: str, report: Report, lang: str, tell: Tell, salt: str = "") -> File:
-    """One of the menu, on the worker's thread; `tell` may raise to stop. For `salt` see write_report."""
-    tell(name)
-    return page(report, lang, tell, salt) if name == REPORT else MENU[name](report, lang)
+def make(name: str, report: Report, lang: str, job: Job, salt: str = "") -> File:
+    """One of the menu, on the worker's thread. For `salt` see write_report."""
+    job.progress(name)
+    return page(report, lang, job, salt) if name == REPORT else MENU[name](report, lang)
 
 
 def entries(recipe: Recipe | None) -> list[str]:
     """What can be taken of such a recipe; without one, all but what only some recipes have."""
     absent = {TO_SCORE, LOOKUP}
-    if recipe is not None and recipe.kind == "mobility":
+    if recipe is not None and recipe.data_kind.aligned is not None:
         absent.discard(TO_SCORE)
-    if recipe is not None and has_lookup(recipe):
+    if recipe is not None and recipe.data_kind.publishing.has_lookup(recipe):
         absent.discard(LOOKUP)
     return [name for name in (*MENU, *FIGURES) if name not in absent]

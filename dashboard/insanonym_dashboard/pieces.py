@@ -80,8 +80,10 @@ def unprotected(report: Report | None, lang: str) -> str:
         f"<p class='loud'>{html.escape(say(one, lang))}</p>" for one in report.warnings if one not in above
     )
     title = html.escape(say("What this does not protect", lang))
-    first = "".join(f"<li>{sentence}</li>" for sentence in measured_weakness(report, ledger)[:2])
-    rest = "".join(f"<li>{sentence}</li>" for sentence in not_protected(report, ledger))
+    everything = not_protected(report, ledger)
+    most = (measured_weakness(report, ledger) or everything)[:2]
+    first = "".join(f"<li>{sentence}</li>" for sentence in most)
+    rest = "".join(f"<li>{sentence}</li>" for sentence in everything)
     more = f"<details><summary>{html.escape(say('All of it', lang))}</summary><ul>{rest}</ul></details>"
     columns = "".join(f"<p class='insanonym-columns'>{one}</p>" for one in about_columns(report, ledger))
     return f"{warnings}<b>{title}</b><ul>{first}</ul>{columns}{more}"

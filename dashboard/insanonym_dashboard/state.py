@@ -6,27 +6,32 @@ import logging
 import secrets
 import time
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import traitlets
 
 from insanonym_core.errors import InsanonymError
 from insanonym_core.experiment import Report, load, run
+from insanonym_core.jobs import Job
+from insanonym_core.kinds import Kind
 from insanonym_core.recipe import Recipe, Step
-from insanonym_dashboard.worker import Early, Tell, Worker
+from insanonym_core.store import Store
+from insanonym_dashboard.worker import Worker
 
 log = logging.getLogger("insanonym")
 GESTURE = 0.8  # seconds: moves that follow each other sooner belong to one drag
 
 
 class Session(traitlets.HasTraits):
-    """What all tabs share: the language, and the secret that draws over own data come from."""
+    """What all tabs share: the language, what is kept between runs, and a secret for draws over own data."""
 
     lang = traitlets.Unicode("en")
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
         self.secret = secrets.token_bytes(32)
+        self.store = Store()
 
 
 class TabState(traitlets.HasTraits):
@@ -37,7 +42,7 @@ class TabState(traitlets.HasTraits):
 
     recipe = traitlets.Instance(Recipe)
     report = traitlets.Instance(Report, allow_none=True)
-    part = traitlets.Instance(Report, allow_none=True)
+    partial_report = traitlets.Instance(Report, allow_none=True)
     """What is known already of the report that is being computed: one family of measures."""
     previous = traitlets.Dict()
     error = traitlets.Unicode("")
@@ -52,10 +57,8 @@ class TabState(traitlets.HasTraits):
         self.file_digest = ""  # of an upload
         # Each has a thread of its own, so that a slider never waits for a download or a large file.
         self._lanes = {
-            "report": Worker(busy=lambda text: self._tell_busy("report", text)),
-            "figures": Worker(busy=lambda text: self._tell_busy("figures", text)),
-            "files": Worker(busy=lambda text: self._tell_busy("files", text)),
-            "downloads": Worker(busy=lambda text: self._tell_busy("downloads", text), keep_all=True),
+            lane: Worker(partial(self._tell_busy, lane), keep_all=lane == "downloads", store=session.store)
+            for lane in ("report", "figures", "files", "downloads")
         }
         self._busy_with = dict.fromkeys(self._lanes, "")
         self.data_name = recipe.data or ""
@@ -69,6 +72,11 @@ class TabState(traitlets.HasTraits):
         """Own data never has a seed here, wherever a recipe comes from: a sweep, another file, a way back."""
         recipe: Recipe = proposal["value"]
         return recipe if self.data is None else replace(recipe, seed=None)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of its data."""
+        return self.recipe.data_kind
 
     @property
     def worker(self) -> Worker:
@@ -116,19 +124,13 @@ class TabState(traitlets.HasTraits):
             self.previous = self.report.values()  # what a drag began with, not its last frame
         self._moved = now
 
-        def job(tell: Tell, early: Early) -> Report:
-            return run(
-                recipe,
-                data=data,
-                tell=tell,
-                early=lambda part: early(lambda: self._came(part)),
-                secret=self.session.secret,
-            )
+        def work(job: Job) -> Report:
+            return run(recipe, data=data, job=job, secret=self.session.secret)
 
-        self.worker.submit(job, self._arrived)
+        self.worker.submit(work, self._arrived, on_partial=self._on_partial)
 
-    def _came(self, part: Report) -> None:
-        self.part = part
+    def _on_partial(self, report: Report) -> None:
+        self.partial_report = report
 
     def _arrived(self, report: Report | None, error: Exception | None) -> None:
         if error is not None:
@@ -138,7 +140,7 @@ class TabState(traitlets.HasTraits):
         with self.hold_trait_notifications():
             self.error = ""
             self.report = report
-        self.part = None
+        self.partial_report = None
 
     def fail(self, error: Exception) -> None:
         """Say what went wrong; whatever is not ours to say goes to the server's log."""
@@ -153,12 +155,12 @@ class TabState(traitlets.HasTraits):
         if self.data is not None:
             return self.data
         try:
-            return load(self.recipe)
+            return load(self.recipe, self.session.store)
         except InsanonymError:
             return None
 
     @property
-    def behind(self) -> bool:
+    def is_stale(self) -> bool:
         """Whether the report is of other settings than those chosen, and nothing is on its way."""
         return self.report is not None and self.report.recipe != self.recipe and self.worker.idle
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.experiment.column_roles import roles_of
-from insanonym_core.experiment.suitable import columns_of_step, largest_l, left_by, new_step
 from insanonym_core.recipe import Step, method_entry
 from insanonym_core.registry import Entry, methods
+from insanonym_core.tabular.recipe_roles import columns_of_step, roles_of
+from insanonym_core.tabular.step_defaults import columns_after, largest_l
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
 from insanonym_dashboard import pieces
@@ -42,7 +42,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         self._boxes, self._method, self._add = widgets.VBox(), self._switch(), self._adder()
         top = [widgets.HTML(f"<label>{say('Method', lang)}</label>"), self._method]
         self.children = [
-            *(top if state.recipe.kind == "table" and not fixed else ()),
+            *(top if self._has_method_menu and not fixed else ()),
             self._boxes,
             *([] if fixed else [self._add]),
             self._helper,
@@ -50,6 +50,11 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         self.add_class("insanonym-steps")
         self.rebuild()
         state.observe(self._follow, "recipe")
+
+    @property
+    def _has_method_menu(self) -> bool:
+        """Whether one of several methods ends a recipe of this kind."""
+        return sum(entry.last for entry in methods.all(data=self._state.kind.name)) > 1
 
     def forget(self) -> None:
         """Stop following the recipe."""
@@ -126,7 +131,8 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
                 self._button("↑", "Move {step} earlier", "up", entry, lambda: self._move(place, -1)),
                 self._button("↓", "Move {step} later", "down", entry, lambda: self._move(place, 1)),
             ]
-        if entry.data != "traces":  # counting is what traces are about
+        # A kind that uses the methods of others begins with its own: that one stays.
+        if not (self._state.kind.uses_methods and entry.data == self._state.kind.name):
             made.append(self._button("✕", "Remove {step}", "away", entry, lambda: self._remove(place)))
         return made
 
@@ -158,11 +164,11 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
             )
 
     def _moved(self, steps: list[Step], place: int, to: int) -> None:
-        """Put a step elsewhere; steps behind one that leaves columns out do without these."""
+        """Put a step elsewhere; steps after one that leaves columns out do without these."""
         steps.insert(to, steps.pop(place))
         columns = list(self._columns())
         for number, step in enumerate(steps):
-            left = left_by(steps[:number], columns)
+            left = columns_after(steps[:number], columns)
             kept = {
                 name: tuple(one for one in value if one in left) or value
                 if isinstance(value, tuple)
@@ -205,31 +211,33 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         """What can be added, and the method that publishes: the menus stay, only what they list changes."""
         steps = self._state.recipe.steps
         now = steps[-1].method if steps and self._ends(steps[-1].method) else ""
-        titles = [(say(one.title, self._lang), one.name) for one in methods.all(data="table") if one.last]
+        titles = [
+            (say(one.title, self._lang), one.name)
+            for one in methods.all(data=self._state.kind.name)
+            if one.last
+        ]
         none = [] if now else [(say("(none)", self._lang), "")]
         added = [(say(entry.title, self._lang), entry.name) for entry in self._offered()]
         self._offering = True
         _listed(self._add, [(say("+ Add a step", self._lang), ""), *added], "")
-        if self._state.recipe.kind == "table":
+        if self._has_method_menu:
             _listed(self._method, [*none, *titles], now)
         self._offering = False
 
     def _offered(self) -> list[Entry]:
         """The methods that can work where a new step would stand."""
-        kind, steps = self._state.recipe.kind, self._state.recipe.steps
-        if kind == "traces":
-            return [entry for entry in methods.all(data="table") if not entry.last]
+        kind, steps = self._state.kind, self._state.recipe.steps
+        used = [entry for other in kind.uses_methods for entry in methods.all(data=other) if not entry.last]
         ended = bool(steps) and self._ends(steps[-1].method)
-        return [entry for entry in methods.all(data=kind) if not (ended and entry.last)]
+        return [*used, *(entry for entry in methods.all(data=kind.name) if not (ended and entry.last))]
 
     def _new(self, method: str, place: int, after: int | None = None) -> Step:
-        """A step with columns that suit the table; `after` is where the steps behind it begin."""
-        table = self._table() if self._state.recipe.kind in ("table", "traces") else None
-        if table is None:
+        """A step with columns that suit the table; `after` is where the steps after it begin."""
+        new_step, data = self._state.kind.code("new_step"), self._state.original()
+        if new_step is None or data is None:
             return Step(method)
-        recipe = self._state.recipe
-        behind = recipe.steps[place if after is None else after :]
-        return new_step(method, table, roles_of(recipe, table), recipe.steps[:place], behind)
+        step: Step = new_step(method, self._state.recipe, data, place, place if after is None else after)
+        return step
 
     def _switch(self) -> widgets.Dropdown:
         """The method that publishes, as a menu: another one takes its place and computes at once."""
@@ -244,7 +252,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         steps = self._state.recipe.steps
         _, place = self._span()
         new = self._new(method, place, len(steps))
-        known = method_entry(method, "table").parameters
+        known = method_entry(method, self._state.kind.name).parameters
         if (
             place < len(steps) and "k" in known and "k" in steps[place].parameters
         ):  # the k one has chosen stays

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 
+from insanonym_core.kinds import all_kinds
 from insanonym_core.texts import LANGUAGES, say
 
-TABS = {
-    "mobility": "Mobility",
-    "table": "Tables",
-    "traces": "Study traces",
-    "avatars": "Avatars",
-    "tradeoff": "Trade-off",
-}
+TRADEOFF = "tradeoff"
 UNKNOWN_TAB = (
     "The address asks for the tab {name}, and the tabs are called {known}: {open} is open instead, choose "
     "another one above."
 )
-_ALSO = {
-    "mobility": ("gps", "mobile", "city", "ville"),
-    "table": ("tabular", "tabulaire"),
-    "traces": ("study", "studies", "études", "parcours", "traces d'études"),
-    "avatars": ("synthetic", "synthétique"),
-    "tradeoff": ("sweep", "balayage", "privacy-utility", "front"),
-}
+_TRADEOFF_TITLE = "Trade-off"
+_TRADEOFF_ALIASES = ("sweep", "balayage", "privacy-utility", "front")
+
+
+@cache
+def tabs() -> dict[str, str]:
+    """Tab → title: one for each kind of data, then the trade-off."""
+    return {name: kind.title for name, kind in all_kinds().items()} | {TRADEOFF: _TRADEOFF_TITLE}
 
 
 def tab_named(name: str) -> str | None:
     """The tab that an address names, whatever its case, accents, spaces, hyphens and plural; None: no tab."""
-    return _TAB_OF.get(_letters(name))
+    return _known_names().get(_letters(name))
 
 
 def _letters(name: str) -> str:
@@ -38,8 +35,11 @@ def _letters(name: str) -> str:
     return letters.rstrip("sx")
 
 
-_TAB_OF = {
-    _letters(name): tab
-    for tab, title in TABS.items()
-    for name in (tab, *(say(title, lang) for lang in LANGUAGES), *_ALSO[tab])
-}
+@cache
+def _known_names() -> dict[str, str]:
+    aliases = {name: kind.aliases for name, kind in all_kinds().items()} | {TRADEOFF: _TRADEOFF_ALIASES}
+    return {
+        _letters(name): tab
+        for tab, title in tabs().items()
+        for name in (tab, *(say(title, lang) for lang in LANGUAGES), *aliases[tab])
+    }

@@ -12,6 +12,7 @@ import anywidget
 import traitlets
 
 from insanonym_core.errors import DataError, UsageError
+from insanonym_core.kinds import kind_named
 from insanonym_core.sources import source_of_bytes
 
 LIMIT = 100_000_000
@@ -90,7 +91,7 @@ def read_upload(name: str, size: int, content: bytes, kind: str) -> Upload:
 
 
 def _read(name: str, size: int, content: bytes, kind: str) -> Any:
-    """The track or table."""
+    """The data."""
     if size > LIMIT:
         raise UsageError(
             f"{name} has {size / 1e6:.0f} MB and the limit here is {LIMIT / 1e6:.0f} MB: use the "
@@ -98,15 +99,4 @@ def _read(name: str, size: int, content: bytes, kind: str) -> Any:
         )
     if not content:
         raise DataError(f"{name} is empty: give a file with at least one row.")
-    source = source_of_bytes(name, content)
-    if kind != "mobility":
-        from insanonym_core.tabular.files import read_table
-
-        return read_table(source)
-    from insanonym_core.mobility.files import read, refuse
-
-    reading = read(source, original=True)
-    refuse(reading.problems)
-    if len(reading.track) == 0:
-        raise DataError(f"{name} has no rows: give a file with at least one.")
-    return reading.track
+    return kind_named(kind).read_data(source_of_bytes(name, content), {})

@@ -1,7 +1,7 @@
-"""Work beside the page: one thread, the latest wish wins, stale work is dropped.
+"""Jobs beside the page: one thread, the newest job wins, stale ones are cancelled.
 
 A kernel answers sliders in its main thread. Computing there would queue every position of a dragged slider;
-here only the newest is computed, and what is under way stops at its next part when it is no longer wanted.
+here only the newest is computed, and what is under way stops at its next part when it is cancelled.
 """
 
 from __future__ import annotations
@@ -15,40 +15,90 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from insanonym_core.jobs import CancelledError, Job
+from insanonym_core.store import Store
+
 SLOW = 0.3  # seconds after which the page says what is being computed
 
 _TURN = 0.001  # seconds: while this thread computes, the page is answered sooner than with Python's own 0.005
 
-_MOST_PATIENCE = 1.0  # seconds: a page that answers something else first is not waited for
-# Wishes within _DRAG seconds of each other are a slider being dragged. Then what is done first follows at
-# every move, and the rest is begun only where no newer wish comes within _BREATH, or once in _DRAG: a browser
-# that draws everything at every move shows nothing in time.
-_DRAG, _BREATH = 0.25, 0.06
+_MAX_WAIT = 1.0  # seconds: a page that answers something else first is not waited for
+# Jobs within _DRAG seconds of each other are a slider being dragged. Then the first partial result is shown
+# at every move, and the rest is begun only where no newer job comes within _PAUSE, or once in _DRAG: a
+# browser that draws everything at every move shows nothing in time.
+_DRAG, _PAUSE = 0.25, 0.06
 
-Tell = Callable[[str], None]
-Early = Callable[[Callable[[], None]], None]
-"""Takes a call to be made in the main thread, if somebody still waits for this job, and waits until it is."""
-Job = Callable[[Tell, Early], Any]
+Work = Callable[[Job], Any]
+Done = Callable[[Any, Exception | None], None]
 
 
-class StaleError(Exception):
-    """Nobody waits for this any more."""
+class PageJob(Job):
+    """A job of a worker: partial results and the end are handled in the main thread."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        work: Work,
+        done: Done,
+        on_partial: Callable[[Any], None] | None,
+        store: Store | None,
+    ) -> None:
+        super().__init__(store=store)
+        self._worker, self.work, self.done, self._show = worker, work, done, on_partial
+        self._began = time.monotonic()
+        self._showed_part = False  # and more is to come
+
+    def begin(self) -> None:
+        """The work starts now."""
+        self._began = time.monotonic()
+
+    def progress(self, part: str) -> None:
+        """A part begins; told to the page when the job takes long."""
+        if self._showed_part:
+            self._showed_part = False
+            self._worker.pause_in_drag(self)
+        super().progress(part)
+        # Each word is a message to the page, and work is mostly short.
+        if time.monotonic() - self._began > SLOW:
+            self._worker.post(lambda: self._worker.say_busy(part))
+
+    def partial(self, result: Any) -> None:
+        """Show a partial result; waits until that is done, so that the main thread has Python to itself."""
+        if self._show is None:
+            return
+        shown, show = threading.Event(), self._show
+
+        def handle() -> None:
+            try:
+                if not self.cancelled:
+                    show(result)
+            finally:
+                shown.set()
+
+        self._worker.post(handle)
+        shown.wait(_MAX_WAIT)
+        self._showed_part = True
 
 
 class Worker:
     """Runs the newest job; `done(result, error)` and `busy(text)` are called in the main thread.
 
-    With `keep_all` a later job does not replace an earlier one: all are done, in the order they came.
+    With `keep_all` a later job does not cancel an earlier one: all are done, in the order they came. `store`
+    is that of the session.
     """
 
-    def __init__(self, busy: Callable[[str], None] = lambda text: None, *, keep_all: bool = False) -> None:
-        self._busy, self._keep_all = busy, keep_all
-        self._lock = threading.Condition()
-        self._wanted: deque[tuple[int, Job, Callable[[Any, Exception | None], None]]] = deque()
-        self._number = 0
-        self._oldest = 0  # jobs with a smaller number are stale
-        self._finished = 0
-        self._wished = self._tried = -math.inf  # when something was wished for; when its rest was begun
+    def __init__(
+        self,
+        busy: Callable[[str], None] = lambda text: None,
+        *,
+        keep_all: bool = False,
+        store: Store | None = None,
+    ) -> None:
+        self.say_busy, self._keep_all, self._store = busy, keep_all, store
+        self._changed = threading.Condition()
+        self._waiting: deque[PageJob] = deque()
+        self._open: list[PageJob] = []  # neither finished nor cancelled
+        self._submitted = self._tried = -math.inf  # when a job came; when the rest of one was begun
         self._dragged = False
         self._thread: threading.Thread | None = None
         try:
@@ -56,33 +106,37 @@ class Worker:
         except RuntimeError:
             self._loop = None
 
-    def submit(self, job: Job, done: Callable[[Any, Exception | None], None], name: str = "") -> None:
+    def submit(
+        self, work: Work, done: Done, name: str = "", on_partial: Callable[[Any], None] | None = None
+    ) -> PageJob:
         """Do this instead of what was wanted before; at once where there is no event loop (tests).
 
         A job with a `name` is known to take long: the page shows the name from the start.
         """
         now = time.monotonic()
-        with self._lock:
-            self._number += 1
+        job = PageJob(self, work, done, on_partial, self._store)
+        with self._changed:
             if not self._keep_all:
-                self._wanted.clear()
-                self._oldest = self._number
-            self._wanted.append((self._number, job, done))
-            self._dragged, self._wished = now - self._wished < _DRAG and not self._keep_all, now
-            self._lock.notify_all()
+                self._cancel_all()
+            self._open.append(job)
+            self._waiting.append(job)
+            self._dragged = now - self._submitted < _DRAG and not self._keep_all
+            self._submitted = now
+            self._changed.notify_all()
         if name:
-            self._busy(name)
+            self.say_busy(name)
         if self._loop is None:
             self._do_one()
         elif self._thread is None:
             sys.setswitchinterval(_TURN)
             self._thread = threading.Thread(target=self._run, name="insanonym", daemon=True)
             self._thread.start()
+        return job
 
     @property
     def idle(self) -> bool:
         """Whether nothing is wanted and nothing under way."""
-        return self._finished == self._number
+        return not self._open
 
     def soon(self, seconds: float, call: Callable[[], None]) -> None:
         """Call this in the main thread a little later; at once where there is no event loop."""
@@ -92,88 +146,60 @@ class Worker:
             self._loop.call_later(seconds, call)
 
     def cancel(self) -> None:
-        """Forget what is wanted and what is under way."""
-        with self._lock:
-            self._number += 1
-            self._finished, self._oldest = self._number, self._number + 1
-            self._wanted.clear()
+        """Cancel what is wanted and what is under way."""
+        with self._changed:
+            self._cancel_all()
+            self._changed.notify_all()
 
-    def _stale(self, number: int) -> bool:
-        return number < self._oldest
+    def _cancel_all(self) -> None:
+        for job in self._open:
+            job.cancel()
+        self._open.clear()
+        self._waiting.clear()
 
     def _run(self) -> None:
         while True:
-            with self._lock:
-                while not self._wanted:
-                    self._lock.wait()
+            with self._changed:
+                while not self._waiting:
+                    self._changed.wait()
             self._do_one()
 
     def _do_one(self) -> None:
-        with self._lock:
-            if not self._wanted:
+        with self._changed:
+            if not self._waiting:
                 return
-            number, job, done = self._wanted.popleft()
-
-        began = time.monotonic()
-        told = False  # something was shown, and more is to come
-
-        def tell(part: str) -> None:
-            nonlocal told
-            if told:
-                told = False
-                self._breathe(number)
-            if self._stale(number):
-                raise StaleError
-            if (
-                time.monotonic() - began > SLOW
-            ):  # each word is a message to the page, and work is mostly short
-                self._post(lambda: self._busy(part))
-
-        def early(call: Callable[[], None]) -> None:
-            # While it shows what is there, the main thread has Python to itself: that comes first.
-            shown = threading.Event()
-
-            def show() -> None:
-                try:
-                    if not self._stale(number):
-                        call()
-                finally:
-                    shown.set()
-
-            self._post(show)
-            shown.wait(_MOST_PATIENCE)
-            nonlocal told
-            told = True
-
+            job = self._waiting.popleft()
+        job.begin()
+        result, error = None, None
         try:
-            result, error = job(tell, early), None
-        except StaleError:
-            self._post(lambda: self._busy(""))
+            result = job.work(job)
+        except CancelledError:
+            self.post(lambda: self.say_busy(""))
             return
         except Exception as caught:
-            result, error = None, caught
-        self._post(lambda: self._finish(number, done, result, error))
+            error = caught
+        self.post(lambda: self._finish(job, result, error))
 
-    def _breathe(self, number: int) -> None:
-        """Before the rest of a move in a drag: is there a newer wish? Now and then it is tried anyway."""
+    def pause_in_drag(self, job: PageJob) -> None:
+        """Before the rest of a move in a drag: is there a newer job? Now and then it is tried anyway."""
         if self._loop is None or not self._dragged:
             return
         if time.monotonic() - self._tried < _DRAG:
-            with self._lock:
-                self._lock.wait_for(lambda: self._stale(number), _BREATH)
+            with self._changed:
+                self._changed.wait_for(lambda: job.cancelled, _PAUSE)
         else:
             self._tried = time.monotonic()
 
-    def _finish(
-        self, number: int, done: Callable[[Any, Exception | None], None], result: Any, error: Exception | None
-    ) -> None:
-        self._busy("")
-        if not self._stale(number):
-            self._finished = number
+    def _finish(self, job: PageJob, result: Any, error: Exception | None) -> None:
+        self.say_busy("")
+        if not job.cancelled:
+            with self._changed:
+                self._open.remove(job)
             self._tried = time.monotonic()
-            done(result, error)
+            job.done(result, error)
 
-    def _post(self, call: Callable[[], None]) -> None:
+    def post(self, call: Callable[[], None]) -> None:
+        """Make a call in the main thread."""
         if self._loop is None:
             call()
             return

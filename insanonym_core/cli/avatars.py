@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.avatars_told import SPACES, tell_measures
-from insanonym_core.cli.opened import announce_seed, field_mark, print_not_published, split
+from insanonym_core.cli.avatars_output import SPACES, print_measures
 from insanonym_core.cli.options import AsJson, Force, Output
-from insanonym_core.cli.table import Decimal, Identifier, PublishColumns, Seed, Separator
+from insanonym_core.cli.table_input import (
+    about_columns,
+    announce_seed,
+    print_about_columns,
+    split,
+    table_data,
+    table_reading,
+)
+from insanonym_core.cli.table_options import Decimal, Identifier, PublishColumns, Seed, Separator
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -92,57 +100,53 @@ def make(
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
     from insanonym_core.avatars.metrics.classifier import target_of
-    from insanonym_core.experiment import draws_of
-    from insanonym_core.experiment.column_roles import roles_of, without_identifiers
+    from insanonym_core.avatars.runs import without_identifiers
+    from insanonym_core.experiment import entries_of, load, run
     from insanonym_core.output import check_writable
     from insanonym_core.recipe import Recipe, Step
-    from insanonym_core.registry import measured, methods, metrics
-    from insanonym_core.tabular.files import write_frame
-    from insanonym_core.tabular.release import sorted_rows
-    from insanonym_core.tabular.roles import guesses_text, not_published_list
+    from insanonym_core.registry import methods
+    from insanonym_core.tabular.recipe_roles import roles_of
 
     sources = () if data.startswith("demo:") else (Path(data),)
     check_writable(output, force=force, sources=sources)
     _refuse_other_forms(output)
-    entry = methods.get(NAME, data="avatars")
     settings = {**_chosen(variance, components), "impute": impute, "weights": weights}
     settings["include_self"] = include_self
     # Whatever is wrong is said before the table is read, except a large k: it is lowered to its rows.
-    entry.item(k=min(k, 1), **settings)
+    methods.get(NAME, data="avatars").item(k=min(k, 1), **settings)
+    named = {"identifier": split(identifier), "drop": split(drop), "publish": split(publish)}
+    recipe = Recipe(
+        (Step(NAME, settings),),
+        data=data,
+        kind="avatars",
+        seed=seed,
+        roles={role: names for role, names in named.items() if names},
+        reading={} if data.startswith("demo:") else table_reading(separator, decimal),
+        settings=_values(space, target),
+    )
     announce_seed(seed)
-    values = _values(space, target)
     warnings: list[str] = []
-    with show.progress(2 + len(list(metrics.all(data="avatars")))) as begin:
-        begin("reading")
-        whole = _read(data, separator, decimal)
-        named = {"identifier": split(identifier), "drop": split(drop), "publish": split(publish)}
-        wanted = {role: names for role, names in named.items() if names}
-        table, roles = without_identifiers(
-            whole, roles_of(Recipe((Step(NAME),), kind="avatars", roles=wanted), whole)
-        )
-        target_of(table, split(target))
+    with show.job(2 + len(entries_of(recipe))) as job:
+        job.progress("Reading")
+        table: Any = load(recipe, job.store)
+        _warn_of_commas(table)
+        target_of(without_identifiers(table, roles_of(recipe, table))[0], split(target))
         if k >= table.rows > 1:
             warnings.append(f"k = {k} was lowered to {table.rows - 1}: a row has no more other rows to mix.")
             k = table.rows - 1
-        method = entry.item(k=k, **settings)
-        begin("making avatars")
-        avatars = method.apply(table, draws_of(seed, table).generator(1, NAME, repr(method)))
-        scores = measured("avatars", avatars, values=values, tell=begin)
-    write_frame(sorted_rows(avatars.published).frame(), output, force=force, sources=sources)
+        report = run(recipe.with_parameter(0, "k", k), job=job)
+    avatars: Avatars = report.release
+    report.recipe.data_kind.publishing.write(recipe, avatars, output, force=force, sources=sources)
     facts: dict[str, Any] = {
         "rows": avatars.published.rows,
         "rows_with_missing_dropped": avatars.rows_dropped,
         "k": avatars.facts["neighbours"].index.shape[1],
-        "not_published": not_published_list(roles.withheld or ()),
-        "roles_guessed": list(roles.guessed),
+        **about_columns(report.facts),
     }
-    print_not_published(roles.withheld or ())
-    if roles.guessed:
-        show.errors.print(guesses_text(roles), style="yellow")
-    warnings += avatars.loudly
-    tell_measures(
-        "Avatars", facts, avatars.space, scores, space, as_json, warnings, _first_rows(avatars, first_rows)
-    )
+    print_about_columns(report.facts)
+    warnings += report.warnings
+    followed = _first_rows(avatars, first_rows)
+    print_measures("Avatars", facts, report, space, as_json, warnings, followed)
 
 
 def score(
@@ -160,29 +164,31 @@ def score(
 ) -> None:
     """Score somebody's synthetic table; what needs the pairing or the method is n/a."""
     from insanonym_core.avatars.release import compared
-    from insanonym_core.registry import measured, methods, metrics
+    from insanonym_core.avatars.runs import made_of_avatars
+    from insanonym_core.experiment import entries_of, load, run
+    from insanonym_core.recipe import Recipe
+    from insanonym_core.registry import methods
     from insanonym_core.tabular.direct import direct_identifiers
 
     chosen = methods.get(NAME, data="avatars").item(**_chosen(variance, components))
-    values = _values(space, "")
-    with show.progress(1 + len(list(metrics.all(data="avatars")))) as begin:
-        begin("reading")
-        tables = (_read(data, separator, decimal), _read(str(synthetic), separator, decimal))
+    reading = table_reading(separator, decimal)
+    whole = Recipe((), data=data, kind="avatars", reading={} if data.startswith("demo:") else reading)
+    theirs = Recipe((), data=table_data(synthetic), kind="avatars", reading=reading)
+    recipe = replace(whole, settings=_values(space, ""))
+    with show.job(1 + len(entries_of(recipe))) as job:
+        job.progress("Reading")
+        tables: list[Any] = [load(one, job.store) for one in (whole, theirs)]
+        for table in tables:
+            _warn_of_commas(table)
         absent = [name for name in direct_identifiers(tables[0]) if name not in tables[1].columns]
         original, made = _left_out((*split(without), *absent), *tables)
         pair = compared(original, made, variance=chosen.variance, components=chosen.components or None)
-        scores = measured("avatars", pair, values=values, tell=begin)
+        report = run(recipe, release=made_of_avatars(pair), job=job)
     title = "Synthetic rows beside the original"
-    tell_measures(title, {"rows": made.rows}, pair.space, scores, space, as_json)
+    print_measures(title, {"rows": made.rows}, report, space, as_json)
 
 
-def _read(data: str, separator: str | None, decimal: str) -> DataTable:
-    from insanonym_core.demo.named import named_table
-    from insanonym_core.tabular.files import read_table
-
-    if data.startswith("demo:"):
-        return named_table(data)
-    table = read_table(data, separator=field_mark(separator), decimal=decimal)
+def _warn_of_commas(table: DataTable) -> None:
     commas = [name for name, column in table.columns.items() if _decimal_commas(column)]
     if commas:
         show.errors.print(
@@ -190,7 +196,6 @@ def _read(data: str, separator: str | None, decimal: str) -> DataTable:
             "If they are numbers, add --decimal ,",
             style="yellow",
         )
-    return table
 
 
 def _decimal_commas(column: Column) -> bool:

@@ -42,8 +42,8 @@ def footprint(
     from insanonym_core.output import check_writable
 
     check_writable(output, force=force, sources=(original, release))
-    with show.progress(3) as tell:
-        pair = pair_of_files(original, release, columns, allow_invalid, tell)
+    with show.job(3) as job:
+        pair = pair_of_files(original, release, columns, allow_invalid, job)
     secret = competition.footprint(pair)
     competition.write_guesses(secret.as_guesses(), output, force=force, private=True)
     show.errors.print(
@@ -76,13 +76,13 @@ def attack(
     entry = attacks.get(method, data="mobility")
     own = check_values(method, entry.parameters, values_of(decimals, []))
     order = column_order_of(columns)
-    with show.progress(3) as tell:
-        tell(f"Reading {original.name}")
+    with show.job(3) as job:
+        job.progress(f"Reading {original.name}")
         before = read(original, order, original=True)
-        tell(f"Reading {release.name}")
+        job.progress(f"Reading {release.name}")
         after = read(release, order)
         refuse([*before.problems, *after.problems])
-        tell(entry.title)
+        job.progress(entry.title)
         guesses = entry.item(Crowd.known(before.track), Crowd.seen(after.track), **own)
     competition.write_guesses(guesses, output, force=force)
     tried = sum(bool(tokens) for weeks in guesses.values() for tokens in weeks.values())
@@ -104,8 +104,8 @@ def score_attack(
     from insanonym_core.mobility import competition
 
     tried = competition.read_guesses(guesses)
-    with show.progress(3) as tell:
-        pair = pair_of_files(original, release, columns, allow_invalid, tell)
+    with show.job(3) as job:
+        pair = pair_of_files(original, release, columns, allow_invalid, job)
     result = competition.score_guesses(competition.footprint(pair), tried)
     low, high = result.interval or (float("nan"), float("nan"))
     if as_json:

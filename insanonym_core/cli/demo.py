@@ -39,10 +39,10 @@ def mobility(
     from insanonym_core.output import check_writable
 
     check_writable(output, force=force)
-    with show.progress(2) as tell:
-        tell("Making the city")
+    with show.job(2) as job:
+        job.progress("Making the city")
         city = make_city(users, weeks, seed)
-        tell(f"Writing {output.name}")
+        job.progress(f"Writing {output.name}")
         write_track(city.track, output, force=force)
     show.errors.print(f"{len(city.track):,} rows of {users} people over {weeks} weeks written to {output}.")
 
@@ -78,9 +78,9 @@ def _write(output: Path, force: bool, make: Callable[[], Any], title: str) -> No
     from insanonym_core.tabular.files import write_frame
 
     check_writable(output, force=force)
-    with show.progress(2) as tell:
-        tell(title)
+    with show.job(2) as job:
+        job.progress(title)
         frame = make()
-        tell(f"Writing {output.name}")
+        job.progress(f"Writing {output.name}")
         write_frame(frame, output, force=force)
     show.errors.print(f"{len(frame):,} rows with {len(frame.columns)} columns written to {output}.")

@@ -53,12 +53,13 @@ def league_command(
     Run it as often as you like; docs/league.md says where everything lies. A broken file is told to its team
     and costs nobody else anything.
     """
+    from insanonym_core.jobs import Job
     from insanonym_core.league import Rules, league_as_json, play
 
     order = column_order_of(columns)
     chosen = Rules(rules, aggregate, order, house_attacks, closed, most_releases, most_attacks)
-    with show.progress(1 + sum(1 for _ in folder.glob("teams/*/*/*"))) as tell:
-        league = play(folder, chosen, original=original, tell=lambda name: tell(show.plain(name)))
+    with show.job(1 + sum(1 for _ in folder.glob("teams/*/*/*"))) as job:
+        league = play(folder, chosen, original=original, job=Job(lambda name: job.progress(show.plain(name))))
     if as_json:
         show.print_json(league_as_json(league))
     else:

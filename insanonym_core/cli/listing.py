@@ -16,6 +16,7 @@ class Sort(StrEnum):
     METRICS = "metrics"
     METHODS = "methods"
     ATTACKS = "attacks"
+    KINDS = "kinds"
 
 
 def register(app: typer.Typer) -> None:
@@ -24,15 +25,24 @@ def register(app: typer.Typer) -> None:
 
 
 def list_items(
-    sort: Annotated[Sort, typer.Argument(help="metrics, methods or attacks", show_default=False)],
+    sort: Annotated[Sort, typer.Argument(help="metrics, methods, attacks or kinds", show_default=False)],
+    kind: Annotated[
+        str | None, typer.Option(help="Only those of one kind of data.", show_default=False)
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object instead of a table.")
     ] = False,
 ) -> None:
-    """List the metrics, methods or attacks with their parameters."""
+    """List the metrics, methods or attacks with their parameters, or the kinds of data."""
     from insanonym_core import registry
+    from insanonym_core.kinds import kind_named
 
-    entries = list(getattr(registry, sort.value).all())
+    if kind is not None:
+        kind_named(kind)
+    if sort is Sort.KINDS:
+        _list_kinds(kind, as_json)
+        return
+    entries = list(getattr(registry, sort.value).all(data=kind))
     if as_json:
         show.print_json({sort.value: [entry.facts() for entry in entries]})
         return
@@ -49,3 +59,21 @@ def list_items(
                 f"    • {name} = {parameter.written()}: {parameter.constraint.allowed()}", markup=False
             )
         console.print()
+
+
+def _list_kinds(only: str | None, as_json: bool) -> None:
+    from insanonym_core.kinds import all_kinds
+
+    found = [kind for name, kind in all_kinds().items() if only in (None, name)]
+    if as_json:
+        facts = ("name", "title", "data_title", "formats", "reading", "roles")
+        told = [
+            {name: getattr(kind, name) for name in facts}
+            | {"demos": list(kind.demos), "rules": list(kind.rules)}
+            for kind in found
+        ]
+        show.print_json({"kinds": told})
+        return
+    console = show.output()
+    for kind in found:
+        console.print(f"[bold]{kind.name}[/]  {kind.data_title}: {', '.join(kind.demos)}")

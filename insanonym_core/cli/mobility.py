@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,22 +16,29 @@ from insanonym_core.cli.options import (
     checked_files,
     values_of,
 )
-from insanonym_core.cli.scored import scored
-from insanonym_core.errors import DataError, Problem
+from insanonym_core.cli.score_files import score_files, score_json
+from insanonym_core.errors import DataError, Problem, UsageError
+
+if TYPE_CHECKING:
+    from insanonym_core.experiment import Report
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
+    """Add the commands on GPS traces."""
+    from insanonym_core.cli import competition, league, partition
+
     app.command()(check)
     app.command()(score)
+    for commands in (partition, competition, league):
+        commands.register(app)
 
 
 def check(original: Original, release: Release, columns: Columns = None, as_json: AsJson = False) -> None:
     """Tell whether RELEASE is a legal anonymised version of ORIGINAL, with every problem and its lines."""
     boxes: dict[str, dict[str, float]] = {}
     try:
-        with show.progress(3) as tell:
-            checked = checked_files(original, release, columns, tell)
+        with show.job(3) as job:
+            checked = checked_files(original, release, columns, job)
         problems, valid, boxes = checked.problems, checked.valid, checked.bounding_box()
     except DataError as error:
         problems, valid = error.problems or (Problem("unreadable", str(error)),), False
@@ -104,37 +111,61 @@ def score(
 
     ORIGINAL and RELEASE may be folders that 'insanonym partition' made.
     """
-    from insanonym_core.mobility.evaluate import Settings
+    from insanonym_core.experiment.run import entries_of, pair_recipe
+    from insanonym_core.headlines import AGGREGATES
+    from insanonym_core.registry import attacks as known_attacks
+    from insanonym_core.registry import check_settings
 
-    chosen = None if attacks == "all" else tuple(name.strip() for name in attacks.split(","))
-    wanted = Settings(
-        rules=rules,
-        aggregate=aggregate,
-        attacks=() if attacks == "none" else chosen,
-        values=values_of(decimals, settings or []),
+    if aggregate not in AGGREGATES:
+        raise UsageError(f"The aggregate must be one of {', '.join(AGGREGATES)}, got {aggregate!r}.")
+    recipe = pair_recipe(
+        "mobility", rules=rules, aggregate=aggregate, settings=values_of(decimals, settings or [])
     )
-    report = scored(original, release, wanted, columns, allow_invalid, workers, cluster)
+    only = None
+    if attacks != "all":
+        names = [name.strip() for name in attacks.split(",")] if attacks != "none" else []
+        entries = [known_attacks.get(name, data="mobility") for name in names]
+        only = ("utility", *(f"attack.{entry.name}" for entry in entries))
+    check_settings(entries_of(recipe, only), recipe.settings)
+    report = score_files(original, release, recipe, only, columns, allow_invalid, workers, cluster)
     if as_json:
-        show.print_json(report.to_json())
-        return
+        show.print_json(score_json(report))
+    else:
+        _print_scores(report)
+
+
+def _print_scores(report: Report) -> None:
     console = show.output()
-    scores = show.table(f"Utility (rules {rules})", "score", ">value", "", "what it is")
-    for entry in wanted.metric_entries():
-        value = report.utility[entry.name]
+    scores = show.table(f"Utility (rules {report.recipe.rules})", "score", ">value", "", "what it is")
+    official = report.recipe.data_kind.official(report.recipe.rules) or frozenset()
+    further = []
+    for measure in report.family("utility"):
+        value = measure.score
+        if measure.key not in official:
+            why = f" ({value.undefined_because})" if not value.defined else ""
+            further.append(f"{measure.entry.name} {show.number(value.value)}{why}")
+            continue
         scores.add_row(
-            entry.name,
+            measure.entry.name,
             show.number(value.value),
             show.bar(value.value),
-            value.undefined_because or entry.title,
+            value.undefined_because or measure.entry.title,
         )
-    scores.add_row(f"[bold]{aggregate}[/]", f"[bold]{show.number(report.utility_value)}[/]", "", "")
+    aggregate = report.headline_of("utility").name
+    scores.add_row(f"[bold]{aggregate}[/]", f"[bold]{show.number(report.utility)}[/]", "", "")
     console.print(scores)
-    if report.attacks:
+    if further:
+        console.print(
+            f"Further scores, which rules {report.recipe.rules} do not count: {', '.join(further)}."
+        )
+    tried = list(report.family("attack"))
+    if tried:
         found = show.table("\nAttacks", "attack", ">found", "", ">95 % interval", ">chance")
-        for name, value in report.attacks.items():
+        for measure in tried:
+            value = measure.score
             low, high = value.interval or (float("nan"), float("nan"))
             found.add_row(
-                name,
+                measure.entry.name,
                 show.number(value.value),
                 show.bar(value.value),
                 f"{low:.3f} – {high:.3f}",
@@ -142,8 +173,9 @@ def score(
             )
         console.print(found)
     console.print(
-        f"\n{report.rows:,} rows, {report.deleted:,} deleted. Privacy {show.number(report.privacy)}, "
+        f"\n{report.rows:,} rows, {report.rows - report.kept:,} deleted. "
+        f"Privacy {show.number(report.privacy)}, "
         f"defence {show.number(report.defence)} (utility × privacy)."
     )
-    if not report.valid:
+    if not report.release.valid:
         console.print("[bold red]This release is not valid for the competition.[/]")

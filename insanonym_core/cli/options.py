@@ -11,8 +11,8 @@ from insanonym_core.cli import show
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
+    from insanonym_core.jobs import Job
     from insanonym_core.mobility.checks import Checked
-    from insanonym_core.mobility.evaluate import Progress
     from insanonym_core.mobility.pair import Pair
 
 Original = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.", show_default=False)]
@@ -41,25 +41,23 @@ def column_order_of(columns: str | None) -> tuple[str, ...] | None:
     return column_order(columns) if columns else None
 
 
-def checked_files(original: Path, release: Path, columns: str | None, tell: Progress) -> Checked:
+def checked_files(original: Path, release: Path, columns: str | None, job: Job) -> Checked:
     """Both files read and checked."""
     from insanonym_core.mobility.checks import check
     from insanonym_core.mobility.files import read
 
     order = column_order_of(columns)
-    tell(f"Reading {original.name}")
+    job.progress(f"Reading {original.name}")
     before = read(original, order, original=True)
-    tell(f"Reading {release.name}")
+    job.progress(f"Reading {release.name}")
     after = read(release, order)
-    tell("Checking")
+    job.progress("Checking")
     return check(before, after)
 
 
-def pair_of_files(
-    original: Path, release: Path, columns: str | None, allow_invalid: bool, tell: Progress
-) -> Pair:
+def pair_of_files(original: Path, release: Path, columns: str | None, allow_invalid: bool, job: Job) -> Pair:
     """The checked pair; warnings go to standard error."""
-    checked = checked_files(original, release, columns, tell)
+    checked = checked_files(original, release, columns, job)
     pair = checked.pair(allow_invalid=allow_invalid)
     for problem in checked.problems:
         show.warn(problem)

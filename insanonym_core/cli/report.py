@@ -38,7 +38,7 @@ def report_command(
     force: Force = False,
 ) -> None:
     """Run a recipe and write index.html (one file, no network), figures, scores.csv and recipe.yaml."""
-    from insanonym_core.cli.opened import about_columns, print_about_columns, split
+    from insanonym_core.cli.table_input import about_columns, print_about_columns, split
     from insanonym_core.experiment import run
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.report import write_report
@@ -47,9 +47,9 @@ def report_command(
     wanted = () if formats == "none" else split(formats)
     plan = read_recipe(recipe)
     check_report(output, lang=lang, formats=wanted, force=force)
-    with show.progress(24) as tell:
-        report = run(plan, tell=tell)
-        tell("Drawing")
+    with show.job(24) as job:
+        report = run(plan, job=job)
+        job.progress("Drawing")
         salt = secrets.token_hex(16) if report.file else ""
         write_report(
             report,
@@ -61,13 +61,12 @@ def report_command(
             salt=salt,
             data_digest=data_digest,
         )
-    if plan.kind != "mobility":
-        print_about_columns(report.facts)
+    print_about_columns(report.facts)
     for warning in report.warnings:
         show.errors.print(warning, style="bold red")
     if as_json:
         kept = {"data_salt": salt} if salt else {}
-        about = {} if plan.kind == "mobility" else about_columns(report.facts)
+        about = about_columns(report.facts)
         show.print_json({"folder": str(output), "recipe": plan.hash, **kept, **report.values(), **about})
         return
     if salt:

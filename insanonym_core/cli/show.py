@@ -23,6 +23,7 @@ from rich.progress import (
 from rich.table import Table
 
 from insanonym_core.errors import Problem
+from insanonym_core.jobs import Job
 from insanonym_core.scores import as_json
 
 errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
@@ -77,8 +78,8 @@ def warn(problem: Problem) -> None:
 
 
 @contextmanager
-def progress(steps: int) -> Iterator[Callable[[str], None]]:
-    """A bar on standard error: call the yielded function with the name of each part as it begins."""
+def job(steps: int) -> Iterator[Job]:
+    """A job whose progress is a bar on standard error; `steps` parts are expected."""
     bar_columns = (
         TextColumn("{task.description:<28}"),
         BarColumn(),
@@ -94,7 +95,7 @@ def progress(steps: int) -> Iterator[Callable[[str], None]]:
             shown.update(task, description=name, completed=begun)
             begun += 1
 
-        yield begin
+        yield Job(begin)
 
 
 @contextmanager

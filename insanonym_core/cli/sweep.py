@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.opened import about_columns, print_about_columns
 from insanonym_core.cli.options import AsJson, Force, Output
+from insanonym_core.cli.table_input import about_columns, print_about_columns
 from insanonym_core.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -102,12 +102,11 @@ def sweep_command(
 
 
 def _about_columns(recipes: Mapping[str, Recipe]) -> dict[str, dict[str, Any]]:
-    """For each series on a table what its runs say about columns; nothing for GPS traces."""
+    """For each series whose data has columns what its runs say about them."""
     from insanonym_core.experiment import load
-    from insanonym_core.experiment.column_roles import about_roles, decided_roles
 
-    tables = {name: recipe for name, recipe in recipes.items() if recipe.kind != "mobility"}
-    return {name: about_roles(recipe, decided_roles(recipe, load(recipe))) for name, recipe in tables.items()}
+    about = {name: recipe.data_kind.columns(recipe, load(recipe)) for name, recipe in recipes.items()}
+    return {name: facts for name, facts in about.items() if facts}
 
 
 def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) -> None:
@@ -147,4 +146,6 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) 
         console.print(f"{what} = {sweep.headline_of(what).formula}", markup=False)
     if sweep.failures:
         first = sweep.failures[0]
-        console.print(f"{len(sweep.failures)} runs failed; the first: {first.failed}", markup=False)
+        number = len(sweep.failures)
+        failed = "1 run failed" if number == 1 else f"{number} runs failed; the first"
+        console.print(f"{failed}: {first.failed}", markup=False)

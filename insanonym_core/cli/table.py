@@ -7,104 +7,63 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from insanonym_core.cli.opened import (
-    Opened,
+from insanonym_core.cli.options import Output
+from insanonym_core.cli.table_input import (
+    VERIFIED,
+    about_columns,
     field_mark,
     print_not_published,
-    run_method,
-    split,
-    tell,
+    print_report,
+    run_table,
     verified,
 )
-from insanonym_core.cli.options import AsJson, Force, Output
+from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
+from insanonym_core.output import check_writable
 
 if TYPE_CHECKING:
-    from insanonym_core.tabular.release import TableRelease
+    from insanonym_core.experiment import Report
 
+FAMILIES = ("utility", "privacy")
 table_app = typer.Typer(help="Anonymise tables, verify and measure them.", no_args_is_help=True)
 
-File = Annotated[
-    Path, typer.Argument(metavar="FILE", help="CSV, TSV, zip, gz or Parquet.", show_default=False)
-]
-Quasi = Annotated[
-    str, typer.Option("--qi", help="Quasi-identifiers, separated by commas.", show_default=False)
-]
-Sensitive = Annotated[str, typer.Option(help="Sensitive columns, separated by commas.", show_default=False)]
-Identifier = Annotated[
-    str,
-    typer.Option(
-        "--id",
-        help="Identifiers, separated by commas; the first tells individuals apart. None is published.",
-        show_default=False,
-    ),
-]
-Drop = Annotated[
-    str, typer.Option("--drop", help="Columns not to publish, separated by commas.", show_default=False)
-]
-PublishColumns = Annotated[
-    str,
-    typer.Option(
-        "--publish-columns",
-        help="Columns to publish although they look like direct identifiers (names, e-mail …).",
-        show_default=False,
-    ),
-]
-Missing = Annotated[str, typer.Option(help="value: missing is a value of its own; drop: such rows are lost.")]
-Separator = Annotated[
-    str | None, typer.Option(help="Field separator, guessed by default.", show_default=False)
-]
-Decimal = Annotated[str, typer.Option(help="Decimal mark: . or ,")]
 K = Annotated[str, typer.Option(help="Smallest number of rows that look alike.")]
+Stop = Annotated[str, typer.Option(help="both: no side below k; source: the literal rule, which fails.")]
 Everything = Annotated[
     bool, typer.Option("--all", help="Also linkage, distributions, correlations, queries and a classifier.")
 ]
-Seed = Annotated[int | None, typer.Option(help="Repeatable draws, for lessons.", show_default=False)]
 
 
 def register(app: typer.Typer) -> None:
-    """Add the group; table_rows.register adds the rest of its commands."""
+    """Add the group."""
+    from insanonym_core.cli import table_rows
+
+    table_rows.register()
     app.add_typer(table_app, name="table")
 
 
 @table_app.command()
+@takes("quasi", "sensitive", "identifier", *READING, "as_json")
 def risk(
-    file: File,
-    quasi: Quasi = "",
-    sensitive: Sensitive = "",
-    identifier: Identifier = "",
-    missing: Missing = "value",
-    separator: Separator = None,
-    decimal: Decimal = ".",
+    table: TableOptions,
+    *,
     population: Annotated[
         Path | None,
         typer.Option(help="A table of the whole population, for the journalist's risk.", show_default=False),
     ] = None,
-    as_json: AsJson = False,
 ) -> None:
     """Measure how exposed the rows of a table are."""
-    from insanonym_core.tabular.evaluate import evaluate_table, journalist_risk, unchanged
     from insanonym_core.tabular.files import read_table
-    from insanonym_core.tabular.roles import not_published_list
+    from insanonym_core.tabular.journalist import journalist_risk
 
-    opened = Opened(
-        file,
-        quasi=quasi,
-        sensitive=sensitive,
-        identifier=identifier,
-        missing=missing,
-        separator=separator,
-        decimal=decimal,
-        needs_quasi=True,
-    )
-    release = unchanged(opened.table, opened.roles.decided(opened.whole))
-    scores = evaluate_table(release, family="privacy").scores
+    run = run_table(table, only=("privacy",))
+    scores = {measure.entry.name: measure.score for measure in run.measures}
     report: dict[str, Any] = {
-        "rows": opened.table.rows,
-        "rows_with_missing_dropped": opened.dropped,
+        "rows": run.kept,
+        "rows_with_missing_dropped": run.facts["missing_dropped"],
         "classes": scores["k"].details["classes"],
         "k": int(scores["k"].value),
     }
-    if opened.roles.identifier:
+    if run.release.roles.identifier:
         report["k_individuals"] = scores["k"].details["individuals"]
     for name, score in scores.items():
         if name != "k":
@@ -112,110 +71,55 @@ def risk(
     report["marketer"] = scores["prosecutor_mean"].value
     report["linkage_worst"] = scores["linkage"].details["worst"]
     if population:
-        others = read_table(population, separator=field_mark(separator), decimal=decimal)
-        report |= journalist_risk(release, others)
-    print_not_published(release.not_published)
-    report["not_published"] = not_published_list(release.not_published)
-    report["roles_guessed"] = list(opened.roles.guessed)
-    tell(report, as_json, f"Risk of {file.name}")
+        mark = field_mark(table.separator)
+        others = read_table(population, separator=mark, decimal=table.decimal)
+        report |= journalist_risk(run.release, others)
+    print_not_published(run.facts["not_published"])
+    print_report(report | about_columns(run.facts), table.as_json, f"Risk of {table.file.name}")
 
 
 @table_app.command()
+@takes("quasi", "sensitive", "seed", *HIDING, *READING, "as_json", "force")
 def mondrian(
-    file: File,
+    table: TableOptions,
+    *,
     output: Output,
-    quasi: Quasi = "",
-    sensitive: Sensitive = "",
     k: K = "5",
     choice: Annotated[str, typer.Option(help="Attribute of the next cut: random or widest.")] = "random",
-    stop: Annotated[
-        str, typer.Option(help="both: no side below k; source: the literal rule, which fails.")
-    ] = "both",
-    seed: Seed = None,
-    identifier: Identifier = "",
-    drop: Drop = "",
-    publish: PublishColumns = "",
-    missing: Missing = "value",
-    separator: Separator = None,
-    decimal: Decimal = ".",
+    stop: Stop = "both",
     everything: Everything = False,
-    as_json: AsJson = False,
-    force: Force = False,
 ) -> None:
     """Generalise all quasi-identifiers until every row looks like at least k - 1 others."""
-    opened = _prepared(
-        file,
-        output,
-        force,
-        quasi=quasi,
-        sensitive=sensitive,
-        identifier=identifier,
-        drop=drop,
-        publish=publish,
-        missing=missing,
-        separator=separator,
-        decimal=decimal,
-        needs_quasi=True,
-    )
-    release = run_method("mondrian", opened, seed, k=k, choice=choice, stop=stop)
-    _finish(opened, release, file, output, force, as_json, "Mondrian", everything)
+    check_writable(output, **table.writing)
+    step = {"k": k, "choice": choice, "stop": stop}
+    _finish(run_table(table, ("mondrian", step), only=_measures(everything)), table, output, "Mondrian")
 
 
 @table_app.command()
+@takes(*HIDING, *READING, "as_json", "force")
 def generalise(
-    file: File,
+    table: TableOptions,
+    *,
     output: Output,
     column: Annotated[str, typer.Option(help="The column to generalise.", show_default=False)],
     k: K = "5",
-    stop: Annotated[
-        str, typer.Option(help="both: no side below k; source: the literal rule, which fails.")
-    ] = "both",
-    identifier: Identifier = "",
-    drop: Drop = "",
-    publish: PublishColumns = "",
-    missing: Missing = "value",
-    separator: Separator = None,
-    decimal: Decimal = ".",
+    stop: Stop = "both",
     everything: Everything = False,
-    as_json: AsJson = False,
-    force: Force = False,
 ) -> None:
     """Generalise one column into intervals or sets of at least k rows. Protects that column alone."""
-    opened = _prepared(
-        file,
-        output,
-        force,
-        identifier=identifier,
-        drop=drop,
-        publish=publish,
-        missing=missing,
-        separator=separator,
-        decimal=decimal,
-        used=split(column),
-    )
-    release = run_method("generalise_column", opened, None, column=column, k=k, stop=stop)
-    _finish(opened, release, file, output, force, as_json, f"Generalised {column}", everything)
+    check_writable(output, **table.writing)
+    step = {"column": column, "k": k, "stop": stop}
+    report = run_table(table, ("generalise_column", step), only=_measures(everything))
+    _finish(report, table, output, f"Generalised {column}")
 
 
-def _prepared(file: Path, output: Path, force: bool, **options: Any) -> Opened:
-    from insanonym_core.output import check_writable
-
-    check_writable(output, force=force, sources=(file,))
-    return Opened(file, **options)
+def _measures(everything: bool) -> tuple[str, ...] | None:
+    return None if everything else tuple(f"{family}.{one}" for one in VERIFIED for family in FAMILIES)
 
 
-def _finish(
-    opened: Opened,
-    release: TableRelease,
-    file: Path,
-    output: Path,
-    force: bool,
-    as_json: bool,
-    title: str,
-    everything: bool,
-) -> None:
+def _finish(report: Report, table: TableOptions, output: Path, title: str) -> None:
     from insanonym_core.tabular.files import write_frame
 
-    report = verified(opened, release, everything)
-    write_frame(release.frame, output, force=force, sources=(file,))
-    tell(report, as_json, title)
+    told = verified(report, int(report.recipe.steps[-1].parameters["k"]))
+    write_frame(report.release.frame, output, **table.writing)
+    print_report(told, table.as_json, title)

@@ -8,25 +8,14 @@ from typing import Annotated
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.opened import Opened, run_method, split, summary, tell
-from insanonym_core.cli.options import AsJson, Force, Output
-from insanonym_core.cli.table import (
-    Decimal,
-    Drop,
-    File,
-    Identifier,
-    K,
-    Missing,
-    PublishColumns,
-    Quasi,
-    Seed,
-    Sensitive,
-    Separator,
-    table_app,
-)
+from insanonym_core.cli.options import Output
+from insanonym_core.cli.table import K, table_app
+from insanonym_core.cli.table_input import checked_k, print_report, run_table, split, summary
+from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
+from insanonym_core.output import check_apart, check_writable
 
 
-def register(app: typer.Typer) -> None:
+def register() -> None:
     """Add the commands to the group of cli.table."""
     table_app.command("suppress-rare")(suppress_rare)
     table_app.command()(grow)
@@ -34,59 +23,40 @@ def register(app: typer.Typer) -> None:
     table_app.command()(pseudonymise)
 
 
+@takes(*HIDING, *READING, "as_json", "force")
 def suppress_rare(
-    file: File,
+    table: TableOptions,
+    *,
     output: Output,
     columns: Annotated[str, typer.Option(help="Columns to look at; all but the identifier by default.")] = "",
     k: K = "5",
     scope: Annotated[str, typer.Option(help="row, or individual (needs --id).")] = "row",
     by: Annotated[str, typer.Option(help="Also count the losses by this column, such as the year.")] = "",
-    identifier: Identifier = "",
-    drop: Drop = "",
-    publish: PublishColumns = "",
-    missing: Missing = "value",
-    separator: Separator = None,
-    decimal: Decimal = ".",
-    as_json: AsJson = False,
-    force: Force = False,
 ) -> None:
     """Delete rows with values that fewer than k rows share, pass by pass until none is left."""
-    from insanonym_core.output import check_writable
-    from insanonym_core.tabular.chain import losses_by
-    from insanonym_core.tabular.evaluate import smallest_support
+    from insanonym_core.tabular.exposure import smallest_support
     from insanonym_core.tabular.files import write_frame
-    from insanonym_core.tabular.roles import refuse_hidden
 
-    check_writable(output, force=force, sources=(file,))
-    opened = Opened(
-        file,
-        identifier=identifier,
-        drop=drop,
-        publish=publish,
-        missing=missing,
-        separator=separator,
-        decimal=decimal,
-        used=split(columns),
-    )
-    if by:
-        opened.whole.named((by,), "--by column")
-        refuse_hidden(opened.roles.decided(opened.whole, split(columns)), (by,), "--by column")
-    release = run_method("suppress_rare_values", opened, None, columns=split(columns), k=k, scope=scope)
-    support = smallest_support(release, scope == "individual")
-    report = summary(opened, release) | {
-        "rows_lost": opened.whole.rows - len(release.frame),
+    check_writable(output, **table.writing)
+    step = {"columns": split(columns), "k": k, "scope": scope}
+    run = run_table(table, ("suppress_rare_values", step), by=by)
+    support = smallest_support(run.release, scope == "individual")
+    report = summary(run) | {
+        "rows_lost": run.rows - run.kept,
         "support": support,
         "verified": f"Every value of the columns looked at stands in at least {support} "
         f"{'individuals' if scope == 'individual' else 'rows'}; combinations of values may be rarer.",
     }
     if by:
-        report["loss_by"] = losses_by(release, by)
-    write_frame(release.frame, output, force=force, sources=(file,))
-    tell(report, as_json, "Rare values deleted")
+        report["loss_by"] = run.facts["losses_by"]
+    write_frame(run.release.frame, output, **table.writing)
+    print_report(report, table.as_json, "Rare values deleted")
 
 
+@takes("sensitive", *HIDING, *READING, "as_json", "force")
 def grow(
-    file: File,
+    table: TableOptions,
+    *,
     start: Annotated[str, typer.Option(help="The columns to begin with.", show_default=False)],
     columns: Annotated[
         str, typer.Option(help="Candidates; all but identifier and sensitive by default.")
@@ -99,125 +69,61 @@ def grow(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Also write the projection.", show_default=False)
     ] = None,
-    sensitive: Sensitive = "",
-    identifier: Identifier = "",
-    drop: Drop = "",
-    publish: PublishColumns = "",
-    missing: Missing = "value",
-    separator: Separator = None,
-    decimal: Decimal = ".",
-    as_json: AsJson = False,
-    force: Force = False,
 ) -> None:
     """Add columns one by one, the cheapest first, while the rows lost stay within a budget."""
-    from insanonym_core.output import check_writable
-    from insanonym_core.tabular.evaluate import verify
     from insanonym_core.tabular.files import write_frame
 
     if output:
-        check_writable(output, force=force, sources=(file,))
-    opened = Opened(
-        file,
-        sensitive=sensitive,
-        identifier=identifier,
-        drop=drop,
-        publish=publish,
-        missing=missing,
-        separator=separator,
-        decimal=decimal,
-        used=split(start) + split(columns),
-    )
-    release = run_method(
-        "grow_projection",
-        opened,
-        None,
-        start=split(start),
-        candidates=split(columns),
-        k=k,
-        max_loss=max_loss,
-        rows_before=rows_before if rows_before != "0" else opened.whole.rows,
-    )
-    check = verify(release)
-    report = summary(opened, release) | {
-        "asked_k": check.asked,
-        "k": check.measured,
-        "verified": check.sentence(),
-    }
+        check_writable(output, **table.writing)
+    step = {"start": split(start), "candidates": split(columns), "k": k, "max_loss": max_loss}
+    run = run_table(table, ("grow_projection", {**step, "rows_before": rows_before}))
+    checked = checked_k(run, int(run.recipe.steps[0].parameters["k"]))
+    report = summary(run) | {name: checked[name] for name in ("asked_k", "k", "verified")}
     if output:
-        write_frame(release.frame, output, force=force, sources=(file,))
-    tell(report, as_json, "Columns that can be published together")
+        write_frame(run.release.frame, output, **table.writing)
+    print_report(report, table.as_json, "Columns that can be published together")
 
 
+@takes("quasi", "sensitive", "seed", *HIDING, *READING, "as_json", "force")
 def bucketise(
-    file: File,
+    table: TableOptions,
+    *,
     output: Annotated[
         Path,
         typer.Option("-o", "--output", help="The folder or .zip to write two tables to.", show_default=False),
     ],
-    quasi: Quasi = "",
-    sensitive: Sensitive = "",
     k: K = "5",
     l: Annotated[str, typer.Option(help="Different sensitive values in every group.")] = "2",  # noqa: E741
-    seed: Seed = None,
-    identifier: Identifier = "",
-    drop: Drop = "",
-    publish: PublishColumns = "",
-    missing: Missing = "value",
-    separator: Separator = None,
-    decimal: Decimal = ".",
-    as_json: AsJson = False,
-    force: Force = False,
 ) -> None:
     """Split a table in two: quasi-identifiers with a group, and the sensitive values of each group."""
     from insanonym_core.tabular.two_tables import check_two_tables, write_two_tables
 
-    check_two_tables(output, force=force, sources=(file,))
-    opened = Opened(
-        file,
-        quasi=quasi,
-        sensitive=sensitive,
-        identifier=identifier,
-        drop=drop,
-        publish=publish,
-        missing=missing,
-        separator=separator,
-        decimal=decimal,
-        needs_quasi=True,
-    )
-    release = run_method("bucketise", opened, seed, k=k, l=l)
-    write_two_tables(release, output, force=force, sources=(file,))
-    tell(summary(opened, release), as_json, "Bucketised")
+    check_two_tables(output, **table.writing)
+    run = run_table(table, ("bucketise", {"k": k, "l": l}))
+    write_two_tables(run.release, output, **table.writing)
+    print_report(summary(run), table.as_json, "Bucketised")
 
 
+@takes("seed", *HIDING, "separator", "decimal", "as_json", "force")
 def pseudonymise(
-    file: File,
+    table: TableOptions,
+    *,
     output: Output,
     column: Annotated[str, typer.Option(help="The column to replace.", show_default=False)],
     lookup: Annotated[
         Path | None, typer.Option(help="Also write who is behind which pseudonym (CSV).", show_default=False)
     ] = None,
-    seed: Seed = None,
-    identifier: Identifier = "",
-    drop: Drop = "",
-    publish: PublishColumns = "",
-    separator: Separator = None,
-    decimal: Decimal = ".",
-    as_json: AsJson = False,
-    force: Force = False,
 ) -> None:
     """Replace an identifier by random pseudonyms. Other identifiers are left out, other columns unchanged."""
-    from insanonym_core.output import check_apart, check_writable
     from insanonym_core.tabular.files import write_frame
 
     check_apart(output, lookup)
-    for target in (output, *([lookup] if lookup else [])):
-        check_writable(target, force=force, sources=(file,))
-    opened = Opened(
-        file, identifier=identifier, drop=drop, publish=publish, separator=separator, decimal=decimal
-    )
-    release = run_method("pseudonymise", opened, seed, column=column)
+    for target in filter(None, (output, lookup)):
+        check_writable(target, **table.writing)
+    run = run_table(table, ("pseudonymise", {"column": column}))
+    names = run.recipe.data_kind.publishing.lookup(run.release)
     if lookup:
-        write_frame(release.extra["lookup"], lookup, force=force, sources=(file,), private=True)
+        write_frame(names, lookup, private=True, **table.writing)
         show.errors.print(f"Lookup written to {lookup}. Keep this file secret: it undoes the release.")
-    write_frame(release.frame, output, force=force, sources=(file,))
-    tell(summary(opened, release) | {"pseudonyms": len(release.extra["lookup"])}, as_json, "Pseudonyms")
+    write_frame(run.release.frame, output, **table.writing)
+    print_report(summary(run) | {"pseudonyms": len(names)}, table.as_json, "Pseudonyms")

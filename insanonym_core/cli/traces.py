@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.opened import field_mark, print_not_published, split, split_identifiers, tell
 from insanonym_core.cli.options import AsJson, Force, Output
-from insanonym_core.cli.table import Decimal, Drop, File, Missing, Separator
+from insanonym_core.cli.table_input import (
+    about_columns,
+    field_mark,
+    print_not_published,
+    print_report,
+    split,
+    split_identifiers,
+    table_data,
+    table_reading,
+)
+from insanonym_core.cli.table_options import Decimal, Drop, File, Missing, Separator
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from insanonym_core.tabular.roles import Withheld
 
-    import pandas as pd
-
-    from insanonym_core.tabular.roles import Roles
-
-_ROWS_LOOKED_AT = 10_000  # to tell what a column holds
 traces_app = typer.Typer(help="Build, mask and compare study traces.", no_args_is_help=True)
 
 
@@ -69,44 +74,50 @@ def build(
     force: Force = False,
 ) -> None:
     """Turn enrolments into counted study traces, one line per different path."""
+    from insanonym_core.experiment import load, run
     from insanonym_core.output import check_writable
-    from insanonym_core.tabular.files import read_frame
-    from insanonym_core.tabular.roles import not_published_list
-    from insanonym_core.traces import (
-        build_traces,
-        count_traces,
-        mask_small_counts,
-        rare_items,
-        write_trace_table,
-    )
+    from insanonym_core.recipe import Recipe, Step
+    from insanonym_core.traces import mask_small_counts, rare_items, write_trace_table
+    from insanonym_core.traces.table import check_threshold
 
     check_writable(output, force=force, sources=(file,))
-    if missing not in ("value", "drop"):
-        raise UsageError(f"--missing must be value or drop, got {missing!r}.")
-    frame = read_frame(file, separator=field_mark(separator), decimal=decimal, as_text=True)
-    rows = len(frame)
-    roles = _roles(frame, identifier, drop, order, (*split(item), prefix))
-    who = roles.identifier or identifier
-    used = [name for name in (who, order, *split(item), prefix) if name in frame.columns]
-    if missing == "drop":
-        frame = frame.dropna(subset=used)
-    traces = build_traces(
-        frame, who, order, list(split(item)), prefix or None, _several(several), _since(since)
-    )
-    table = count_traces(traces)
-    report: dict[str, Any] = {
-        "rows": rows,
-        "rows_with_missing_dropped": rows - len(frame),
-        "individuals": traces.individuals,
-        "traces": len(table),
-        "rare_items": len(rare_items(traces, rare)),
-        "not_published": not_published_list(roles.withheld or ()),
-        "roles_guessed": [],
+    count = {
+        "item": split(item),
+        "order": (order,),
+        "several": _several(several),
+        "style": _style(style),
+        **({"prefix": (prefix,)} if prefix else {}),
     }
-    print_not_published(roles.withheld or ())
+    reading = {**table_reading(separator, decimal, missing), "texts": "all", "since": since}
+    recipe = Recipe(
+        (Step("count_traces", count),),
+        data=table_data(file),
+        kind="traces",
+        reading={name: value for name, value in reading.items() if value},
+    )
     if mask is not None:
-        masked = mask_small_counts(table, mask, _style(style))
-        table = masked.table
+        check_threshold(mask)
+    with show.job(2) as job:
+        job.progress(f"Reading {file.name}")
+        table: Any = load(recipe, job.store)
+        names = split_identifiers(identifier, table.columns)
+        recipe = replace(recipe, roles={"identifier": names, "drop": split(drop)})
+        found = run(recipe, only=(), job=job)
+    release = found.release
+    _warn_of_direct_identifiers(found.facts["published_on_request"])
+    report: dict[str, Any] = {
+        "rows": found.rows,
+        "rows_with_missing_dropped": found.facts["missing_dropped"],
+        "individuals": release.traces.individuals,
+        "traces": len(release.counted),
+        "rare_items": len(rare_items(release.traces, rare)),
+        **about_columns(found.facts),
+    }
+    print_not_published(found.facts["not_published"])
+    published = release.counted
+    if mask is not None:
+        masked = mask_small_counts(release.counted, mask, _style(style))
+        published = masked.table
         report |= {
             "threshold": mask,
             "singular_traces": masked.singular_traces,
@@ -114,41 +125,20 @@ def build(
             "counted_traces": masked.counted_traces,
             "counted_individuals": masked.counted_individuals,
         }
-    write_trace_table(table, output, force=force, sources=(file,))
-    tell(report, as_json, "Study traces")
+    write_trace_table(published, output, force=force, sources=(file,))
+    print_report(report, as_json, "Study traces")
 
 
-def _roles(frame: pd.DataFrame, identifier: str, drop: str, order: str, published: Sequence[str]) -> Roles:
-    """The identifiers and dropped columns; none of them may be part of a trace.
+def _warn_of_direct_identifiers(risky: Withheld) -> None:
+    """What looks like a direct identifier may be part of a trace, with a warning."""
+    from insanonym_core.tabular.roles import listed_with_reasons
 
-    What looks like a direct identifier may be, with a warning.
-    """
-    from insanonym_core.tabular.roles import Roles, listed_with_reasons, published_on_request, refuse_hidden
-    from insanonym_core.tabular.table import Table
-
-    first, further = split_identifiers(identifier, frame.columns)
-    table = Table.from_frame(frame.head(_ROWS_LOOKED_AT).apply(_number_if_all_are))
-    roles = Roles(identifier=first, further_identifiers=further, drop=split(drop))
-    roles = roles.checked(table, needs_quasi=False).decided(table, (order, *published))
-    refuse_hidden(roles, [name for name in (order, *published) if name and name != first], "part of a trace")
-    risky = published_on_request(table, roles, [name for name in published if name != first])
     if risky:
         show.errors.print(
             f"The traces publish columns that look like direct identifiers: {listed_with_reasons(risky)}; "
             "check them before you hand the file over.",
             style="yellow",
         )
-    return roles
-
-
-def _number_if_all_are(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Traces are read as texts; a weight is no text that is nearly unique."""
-    import pandas as pd
-
-    try:
-        return pd.to_numeric(column)
-    except (ValueError, TypeError):
-        return column
 
 
 def _several(value: str) -> Any:
@@ -161,10 +151,6 @@ def _style(value: str) -> Any:
     if value not in ("one", "less"):
         raise UsageError(f"--style must be one or less, got {value!r}.")
     return value
-
-
-def _since(value: str) -> int | str | None:
-    return None if not value else int(value) if value.isascii() and value.isdigit() else value
 
 
 Published = Annotated[Path, typer.Argument(help="A published table of traces (CSV).", show_default=False)]
@@ -207,7 +193,7 @@ def difference(
     if as_json:
         show.print_json(report | {"disclosures": listed})
         return
-    tell(report, False, "What the two tables give away together")
+    print_report(report, False, "What the two tables give away together")
     shown = show.table("\nCounts that are no longer hidden", "table", "published", ">true count", "trace")
     for one in listed[:30]:
         span = str(one["low"]) if one["low"] == one["high"] else f"{one['low']} to {one['high']}"
@@ -254,4 +240,4 @@ def difference_tables(
             }
             for one in found.combinations
         ]
-    tell(report, as_json, "What the two projections give away together")
+    print_report(report, as_json, "What the two projections give away together")

@@ -1,15 +1,20 @@
-"""Data that is there by name: demo:patients is generated, the others ship inside scikit-learn."""
+"""Data that is there by name: some is generated, some ships inside scikit-learn."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from insanonym_core.errors import UsageError
+from insanonym_core.tabular.runs import without_columns
 from insanonym_core.tabular.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from insanonym_core.mobility.track import Track
 
 NAMES = ("demo:breast_cancer", "demo:diabetes", "demo:patients", "demo:enrolments")
 
@@ -19,6 +24,20 @@ def named_table(name: str) -> Table:
     if name not in NAMES:
         raise UsageError(f"There is no data called {name!r}; there are: {', '.join(NAMES)}.")
     return replace(Table.from_frame(_frame(name)), demonstration=True)
+
+
+def _table_without(name: str, reading: Mapping[str, Any]) -> Table:
+    return without_columns(named_table(name), reading)
+
+
+breast_cancer, diabetes, patients, enrolments = (partial(_table_without, name) for name in NAMES)
+
+
+def city_track(reading: Mapping[str, Any]) -> Track:
+    """demo:mobility."""
+    from insanonym_core.demo.city import make_city
+
+    return make_city().track
 
 
 def _frame(name: str) -> pd.DataFrame:

@@ -8,65 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from insanonym_core.experiment.headlines import Headline, headline
-from insanonym_core.recipe import Recipe, method_entry
+from insanonym_core.headlines import Headline, defence
+from insanonym_core.promises import Promise
+from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Measure
 from insanonym_core.scores import Evidence, Score
-
-
-@dataclass(frozen=True)
-class Promise:
-    """What a step asked for, and what is measured on the table that is published in the end.
-
-    `of`: combinations of the columns, single values of each, or groups. `cleaned`: the table is not published
-    itself, traces were counted from it. `individuals`: k counts people, each once, and not rows.
-    """
-
-    method: str
-    asked: int
-    measured: int
-    columns: tuple[str, ...]
-    of: str = "combinations"
-    cleaned: bool = False
-    individuals: bool = False
-
-    @property
-    def holds(self) -> bool:
-        """Whether it is kept."""
-        return self.measured >= self.asked
-
-    @property
-    def title(self) -> str:
-        """The title of the method."""
-        return method_entry(self.method, "table").title
-
-    @property
-    def text(self) -> str:
-        """What holds, and no more; with places for {columns} and {measured}."""
-        said = _OF_INDIVIDUALS if self.individuals and self.of == "values" else _PROMISES[self.of]
-        return said + (_CLEANED if self.cleaned else "")
-
-    @property
-    def symbol(self) -> str:
-        """What the numbers are: k counts rows that look alike, and groups have a size."""
-        return "group size" if self.of == "groups" else "k"
-
-    def sentence(self) -> str:
-        """Asked and measured in one sentence."""
-        said = self.text.format(columns=f"[{', '.join(self.columns)}]", measured=self.measured)
-        return f"Asked {self.symbol} = {self.asked}, measured {self.symbol} = {self.measured}: {said}"
-
-
-_PROMISES = {
-    "combinations": "Every combination of these columns is shared by at least {measured} rows: {columns}.",
-    "values": "Every single value of these columns is shared by at least {measured} rows: {columns}.",
-    "groups": "Every group holds at least {measured} rows. The columns {columns} stay exact: k counts the "
-    "rows that share them, and is another number.",
-}
-_OF_INDIVIDUALS = (
-    "Every single value of these columns is shared by at least {measured} individuals: {columns}."
-)
-_CLEANED = " (In the table from which the traces were counted.)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,22 +47,26 @@ class Report:
 
     def headline_of(self, what: str) -> Headline:
         """What stands for privacy or utility in this recipe."""
-        return headline(self.recipe.kind, what, self.recipe.headline.get(what))
+        return self.recipe.data_kind.headline(what, self.recipe.headline.get(what))
 
     @property
     def privacy(self) -> float:
         """The headline of privacy; higher is safer."""
-        return self.headline_of("privacy").of(self.measures)
+        return self._number("privacy")
 
     @property
     def utility(self) -> float:
         """The headline of utility; higher is more useful."""
-        return self.headline_of("utility").of(self.measures)
+        return self._number("utility")
 
     @property
     def defence(self) -> float:
         """Utility × privacy."""
-        return self.utility * self.privacy
+        return defence(self.utility, self.privacy)
+
+    def _number(self, what: str) -> float:
+        official = self.recipe.data_kind.official(self.recipe.rules)
+        return self.headline_of(what).compute(self.measures, official)
 
     def values(self) -> dict[str, float]:
         """Every number by name, headlines first."""

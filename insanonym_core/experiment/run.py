@@ -1,120 +1,129 @@
-"""Loading data once, applying the steps, measuring: the same for every kind of data."""
+"""Making a release and measuring it: the same for every kind of data and every caller."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from insanonym_core.errors import UsageError
-from insanonym_core.experiment import kinds
-from insanonym_core.experiment.headlines import headline
+from insanonym_core.experiment.load import load
 from insanonym_core.experiment.report import Report
-from insanonym_core.randomness import Draws
-from insanonym_core.recipe import Recipe
-from insanonym_core.registry import Measure
-
-Tell = Callable[[str], None]
-_KEPT_IN_MEMORY = 4
-
-
-def load(recipe: Recipe) -> Any:
-    """The data that a recipe names, made or read; kept with what is derived from it while it is unchanged."""
-    if recipe.data is None:
-        raise UsageError(
-            "The recipe names no data: set 'data' to a file or to demo:mobility, or hand it over."
-        )
-    reading = tuple(sorted((name, _hashable(value)) for name, value in recipe.reading.items()))
-    source, place = kinds.KINDS[recipe.kind].source, recipe.place
-    return _loaded(source, str(place or recipe.data), _stamp(place), reading)
-
-
-def file_digest(path: Path) -> str:
-    """The SHA-256 of a file."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
-
-
-def _hashable(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _stamp(place: Path | None) -> tuple[int, int] | None:
-    """When a file was written last, and its size: a changed file is read anew."""
-    if place is None:
-        return None
-    try:
-        state = place.stat()
-    except OSError:
-        return None  # the reader says what is wrong with it
-    return state.st_mtime_ns, state.st_size
-
-
-@lru_cache(maxsize=_KEPT_IN_MEMORY)
-def _loaded(
-    source: str, data: str, stamp: tuple[int, int] | None, reading: tuple[tuple[str, Any], ...]
-) -> Any:
-    return kinds.SOURCES[source](data, dict(reading))
-
-
-def make_release(
-    recipe: Recipe, data: Any = None, tell: Tell = lambda _: None, *, secret: bytes | None = None
-) -> kinds.Made:
-    """The release that a recipe makes, not yet measured; `secret`: see `run`."""
-    data = load(recipe) if data is None else data
-    return kinds.KINDS[recipe.kind].make(recipe, data, tell, draws_of(recipe.seed, data, secret))
-
-
-def draws_of(seed: int | None, data: Any, secret: bytes | None = None) -> Draws:
-    """Where the draws of a run over this data come from. Only draws over demonstration data ignore it."""
-    own = not data.demonstration and (seed is not None or secret is not None)
-    return Draws(seed, data.digest() if own else None, secret if seed is None else None)
+from insanonym_core.experiment.strategy import Direct, Strategy
+from insanonym_core.headlines import WHAT
+from insanonym_core.jobs import Job
+from insanonym_core.kinds import Data, Made
+from insanonym_core.recipe import DEFAULT_RULES, Recipe
+from insanonym_core.registry import Entry, Measure, attacks, check_settings, is_wanted, metrics
+from insanonym_core.store import using
 
 
 def run(
     recipe: Recipe,
     *,
-    data: Any = None,
-    tell: Tell = lambda _: None,
+    data: Data | None = None,
+    release: Made | None = None,
+    job: Job | None = None,
     only: Collection[str] | None = None,
-    early: Callable[[Report], None] = lambda _: None,
     secret: bytes | None = None,
+    strategy: Strategy | None = None,
 ) -> Report:
-    """Make the release of a recipe and measure it. `tell` hears the name of each part before it begins.
+    """Make the release of a recipe and measure it.
 
-    `only` keeps to the measures with these keys or families (a sweep needs its headlines alone). `early`
-    is handed a report of each family of measures as soon as that is there. Without a seed, draws come from
-    the operating system, anew each time; with the `secret` of a session, the same settings give the same
-    release again in that session.
+    `data` that is not given is loaded; with a `release` nothing is made. `job` hears of progress and of each
+    family of measures, and can cancel. `only` keeps to the measures with these keys or families (a sweep
+    needs its headlines alone). Without a seed, draws come from the operating system, anew each time; with the
+    `secret` of a session, the same settings give the same release again in that session.
     """
-    for what in ("privacy", "utility"):
-        headline(recipe.kind, what, recipe.headline.get(what))
-    kind = kinds.KINDS[recipe.kind]
-    kind.check(recipe)
-    file = recipe.place if data is None else None
-    data = load(recipe) if data is None else data
-    made = make_release(recipe, data, tell, secret=secret)
-    whole = Report(
-        recipe,
-        data,
-        made.release,
-        made.rows,
-        made.kept,
-        (),
-        made.evidence,
-        made.promises,
-        made.warnings,
-        made.facts,
-        file,
-    )
-    measures: list[Measure] = []
-    for family in kind.measure(recipe, made, tell, only):
-        early(replace(whole, measures=tuple(family)))
-        measures += family
+    job = job or Job()
+    check_recipe(recipe)
+    entries = entries_of(recipe, only)
+    file = None
+    if strategy is None:
+        if data is None and release is None:
+            file, data = recipe.place, load(recipe, job.store)
+        strategy = Direct(data, secret, release)
+    with using(job.store):
+        made = strategy.make(recipe, entries, job)
+        whole = Report(
+            recipe,
+            data,
+            made.release,
+            made.rows,
+            made.kept,
+            (),
+            made.evidence,
+            made.promises,
+            made.warnings,
+            made.facts,
+            file,
+        )
+        measures: list[Measure] = []
+        for family in dict.fromkeys(entry.family for entry in entries):
+            found = strategy.measure(recipe, made, [one for one in entries if one.family == family], job)
+            job.partial(replace(whole, measures=tuple(found)))
+            measures += found
     return replace(whole, measures=tuple(measures))
+
+
+def make_release(
+    recipe: Recipe, data: Data | None = None, job: Job | None = None, *, secret: bytes | None = None
+) -> Made:
+    """The release that a recipe makes, not measured; `secret`: see `run`."""
+    job = job or Job()
+    data = load(recipe, job.store) if data is None else data
+    with using(job.store):
+        return Direct(data, secret).make(recipe, (), job)
+
+
+def score_release(
+    release: Any,
+    kind: str = "mobility",
+    *,
+    rules: str = DEFAULT_RULES,
+    aggregate: str | None = None,
+    attacks: Sequence[str] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    only: Collection[str] | None = None,
+) -> Report:
+    """Measure a release that somebody made, such as a Pair; all attacks, or some by name."""
+    recipe = pair_recipe(kind, rules=rules, aggregate=aggregate, settings=settings)
+    if attacks is not None:
+        only = ("utility", "privacy", *(f"attack.{name}" for name in attacks))
+    return run(recipe, release=recipe.data_kind.code("handed_in")(release), only=only)
+
+
+def pair_recipe(
+    kind: str,
+    *,
+    rules: str = DEFAULT_RULES,
+    aggregate: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Recipe:
+    """The recipe by which a pair of files is measured: no steps."""
+    headline = {} if aggregate is None else {"utility": aggregate}
+    return Recipe((), kind=kind, rules=rules, headline=headline, settings=settings or {})
+
+
+def entries_of(recipe: Recipe, only: Collection[str] | None = None) -> list[Entry]:
+    """The measures and attacks of a recipe under its rules, all or some."""
+    kind = recipe.data_kind
+    known = list(metrics.all(data=kind.name, rules=recipe.rules if kind.rules else None))
+    known += attacks.all(data=kind.name) if kind.attacks else ()
+    return [entry for entry in known if is_wanted(entry, only)]
+
+
+def check_recipe(recipe: Recipe) -> None:
+    """Refuse headlines that the kind does not have, and settings that no measure has."""
+    entries = entries_of(recipe)
+    families = {entry.family or "attack" for entry in entries}
+    known = {f"{entry.family or 'attack'}.{entry.name}" for entry in entries} | families
+    for what in WHAT:
+        headline = recipe.data_kind.headline(what, recipe.headline.get(what))
+        missing = [need for need in headline.needs if need not in known]
+        if missing:
+            raise UsageError(
+                f"The {what} headline {headline.name} of {recipe.kind} data needs {missing[0]}, which is no "
+                f"registered measure; there are: {', '.join(sorted(known - families))}."
+            )
+    check_settings(entries, recipe.settings)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from insanonym_core.figures.words import number
 from insanonym_core.texts import say
+
+if TYPE_CHECKING:
+    from insanonym_core.experiment import Report
 
 
 @dataclass(frozen=True)
@@ -27,3 +31,10 @@ class Card:
             self.formula,
         ]
         return " · ".join(part.strip() for part in parts if part.strip())
+
+
+def card_of(report: Report, formula: str = "") -> Card:
+    """Setting, seed, how many rows and the formula: what a figure needs to be made again."""
+    data = report.recipe.data_name
+    setting = f"{data} · {report.recipe.written()}" if data else report.recipe.written()
+    return Card(setting, report.recipe.seed, report.rows, "rows", formula)

@@ -35,6 +35,8 @@ _ARROWS = {"higher": "↑", "lower": "↓"}
 def titled(entry: Entry, sheet: Sheet) -> str:
     """The title of a measure with an arrow to its good end, where that is not up."""
     title = sheet.say(entry.title)
+    if not entry.counted:
+        title = sheet.say("{title} (not counted)", title=title)
     return f"{title}\u00a0{_ARROWS['lower']}" if entry.better == "lower" else title
 
 

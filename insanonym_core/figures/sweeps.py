@@ -28,8 +28,9 @@ def front_of(sweep: Sweep, *, lang: str = "en", size: Size = SCREEN) -> go.Figur
             *one.utility[1:],
             on_front=one in sweep.front,
             chosen=one is chosen,
+            number=number,
         )
-        for one in sweep.settings
+        for number, one in enumerate(sweep.settings)
     ]
     privacy, utility = (say(sweep.headline_of(what).formula, lang) for what in ("privacy", "utility"))
     return front(

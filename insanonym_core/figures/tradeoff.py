@@ -24,6 +24,7 @@ from insanonym_core.figures.theme import (
     see_through,
 )
 from insanonym_core.figures.words import plain, shorten, width
+from insanonym_core.headlines import defence
 
 _FEW = 8
 _LABEL = 210
@@ -45,6 +46,8 @@ class FrontPoint:
     utility_high: float = math.nan
     on_front: bool = False
     chosen: bool = False
+    number: int = -1
+    """Its place among the points, which comes back when it is clicked."""
 
     @property
     def defined(self) -> bool:
@@ -64,7 +67,7 @@ class FrontPoint:
     @property
     def defence(self) -> float:
         """Utility × privacy."""
-        return self.utility * self.privacy
+        return defence(self.utility, self.privacy)
 
 
 def front(
@@ -153,8 +156,8 @@ def _series(name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet, m
             },
             error_x=_band([(p.utility_low, p.utility, p.utility_high) for p in points], pale),
             error_y=_band([(p.privacy_low, p.privacy, p.privacy_high) for p in points], pale),
-            customdata=[_told(point, sheet) for point in points],
-            hovertemplate=f"%{{customdata}}<extra>{plain(shown)}</extra>",
+            customdata=[[_told(point, sheet), point.number] for point in points],
+            hovertemplate=f"%{{customdata[0]}}<extra>{plain(shown)}</extra>",
             cliponaxis=False,
         )
     )

@@ -13,11 +13,10 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as parquet
 
 from insanonym_core.errors import DataError, InsanonymError, Problem
+from insanonym_core.experiment import run
 from insanonym_core.league.intake import DiskError, take
 from insanonym_core.league.layout import shown
 from insanonym_core.mobility.checks import check
@@ -29,20 +28,19 @@ from insanonym_core.mobility.competition import (
     score_guesses,
     seen_units,
 )
-from insanonym_core.mobility.evaluate import Settings, evaluate, run_attacks
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.runs import made_of_pair
 from insanonym_core.mobility.track import DELETED_ID, week_label
 from insanonym_core.parquet_files import open_parquet
-from insanonym_core.sources import Source, source_of
-from insanonym_core.spreadsheets import restored
+from insanonym_core.recipe import Recipe
+from insanonym_core.sources import Source, TooLargeError, source_of
+from insanonym_core.spreadsheets import is_formula, restored
 
 LARGEST_ATTACK = 50_000_000  # bytes; a hundred people over twelve weeks take a few hundred thousand
 _LARGEST_ROW = 1_000  # bytes; a row of four fields takes about fifty
 _SPARE = 1_000_000
 _LONGEST_PSEUDONYM = 100
-# Spreadsheets take these for formulas. Not '-': tokens such as -Ab3x are plausible.
-_FORMULA = re.compile(r"\t|\s*[=+@＝＋＠]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +80,7 @@ def judge_release(
     incoming: Path,
     original: Reading,
     columns: Sequence[str] | None,
-    settings: Settings,
+    recipe: Recipe,
     *,
     house: bool,
 ) -> Judged | tuple[Problem, ...]:
@@ -95,11 +93,11 @@ def judge_release(
         raise
     except Exception as error:
         return problems_of(path, error)
-    return judge_copy(copy, original, columns, settings, house=house)
+    return judge_copy(copy, original, columns, recipe, house=house)
 
 
 def judge_copy(
-    path: Path, original: Reading, columns: Sequence[str] | None, settings: Settings, *, house: bool
+    path: Path, original: Reading, columns: Sequence[str] | None, recipe: Recipe, *, house: bool
 ) -> Judged | tuple[Problem, ...]:
     """A release in the teacher's folder with its scores, or everything that is wrong with it."""
     try:
@@ -110,14 +108,17 @@ def judge_copy(
         release = replace(release, problems=(*release.problems, *_odd_pseudonyms(release)))
         checked = check(original, release)
         pair = checked.pair()
-        report = evaluate(pair, settings)
-        found = run_attacks(pair, Settings()) if house else {}
+        # Only what the rules count; attacks are the teams' business, unless ours count too.
+        official = recipe.data_kind.official(recipe.rules) or frozenset()
+        only = (*official, "attack") if house else official
+        report = run(recipe, release=made_of_pair(pair), only=only)
+        tried = [one.score.value for one in report.family("attack")]
         return Judged(
             pair,
             footprint(pair),
-            {name: score.value for name, score in report.utility.items()},
-            report.utility_value,
-            max(score.value for score in found.values()) if found else None,
+            {one.entry.name: one.score.value for one in report.family("utility")},
+            report.utility,
+            max(tried) if tried else None,
             digest,
             path,
             tuple(problem for problem in checked.problems if problem.warning),
@@ -140,7 +141,7 @@ def _odd_pseudonyms(release: Reading) -> list[Problem]:
             "formula",
             "a pseudonym must not begin with =, +, @ or a tab, which spreadsheets take for a formula; "
             "put a letter in front.",
-            _FORMULA.match,
+            _is_formula,
         ),
     ):
         odd = [number for number, text in enumerate(track.tokens) if is_odd(text)]
@@ -148,6 +149,11 @@ def _odd_pseudonyms(release: Reading) -> list[Problem]:
             rows = np.flatnonzero(np.isin(track.token, odd))
             found.append(release.problem(code, rows, message))
     return found
+
+
+def _is_formula(token: str) -> bool:
+    """Not with a minus: tokens such as -Ab3x are plausible. An apostrophe says that it is none."""
+    return is_formula(token) and not token.lstrip(" ").startswith(("-", "－", "'"))
 
 
 def _limit(rows: int) -> int:
@@ -178,31 +184,19 @@ def _refuse_oversized(path: Path, original: Reading) -> None:
 def _refuse_oversized_parquet(source: Source, original: Reading) -> None:
     """Parquet holds a value once and its repetitions as a number: look before anything is spread out."""
     rows = len(original.track)
-    with open_parquet(source) as opened:
-        about, schema = opened.metadata, opened.schema
-        if about.num_rows != rows:
+
+    def check_rows(opened: parquet.ParquetFile) -> None:
+        if opened.metadata.num_rows != rows:
             raise DataError(
                 f"{source.name}: the release must have the {rows} rows of {original.name} and has "
-                f"{about.num_rows}; mark deleted rows with the id DEL instead of removing them."
+                f"{opened.metadata.num_rows}; mark deleted rows with the id DEL instead of removing them."
             )
-        columns = [schema.column(number) for number in range(len(schema))]
-        groups = [about.row_group(number) for number in range(about.num_row_groups)]
-        if sum(group.total_byte_size for group in groups) > _limit(rows) or any(
-            column.physical_type == "FIXED_LEN_BYTE_ARRAY" and column.length > _LARGEST_ROW
-            for column in columns
-        ):
-            raise DataError(f"{source.name} {_too_large(rows)}")
-        texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
-        for text in texts:  # as dictionaries: each different text once
-            with source.open_native() as file:
-                column = parquet.ParquetFile(file, read_dictionary=[text]).read(columns=[text]).column(0)
-            if any(_longest(piece) > _LARGEST_ROW for piece in column.chunks):
-                raise DataError(f"{source.name} {_too_large(rows)}")
 
-
-def _longest(piece: pa.Array) -> int:
-    texts = piece.dictionary if pa.types.is_dictionary(piece.type) else piece
-    return pc.max(pc.binary_length(texts)).as_py() or 0
+    try:
+        with open_parquet(source, max_bytes=_limit(rows), check=check_rows):
+            pass
+    except TooLargeError:
+        raise DataError(f"{source.name} {_too_large(rows)}") from None
 
 
 def read_attack(path: Path, incoming: Path) -> Guesses | tuple[Problem, ...]:

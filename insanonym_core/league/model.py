@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from insanonym_core.errors import Problem, UsageError
+from insanonym_core.experiment.run import check_recipe, pair_recipe
 from insanonym_core.league.judge import Judged
 from insanonym_core.league.layout import TeamFiles, key_of
 from insanonym_core.league.publish import Publisher
 from insanonym_core.league.scoring import Key, Standing
-from insanonym_core.mobility.evaluate import Settings
+from insanonym_core.recipe import Recipe
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,9 +39,11 @@ class Rules:
             if value < 1:
                 raise UsageError(f"The most {name} of a team must be 1 or more, got {value}.")
 
-    def settings(self) -> Settings:
-        """How utility is measured; attacks are the teams' business."""
-        return Settings(self.rules, self.aggregate, attacks=())
+    def recipe(self) -> Recipe:
+        """How releases are measured."""
+        recipe = pair_recipe("mobility", rules=self.rules, aggregate=self.aggregate)
+        check_recipe(recipe)
+        return recipe
 
 
 @dataclass

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from insanonym_core.errors import Problem
+from insanonym_core.jobs import Job
 from insanonym_core.league import layout
 from insanonym_core.league.judge import (
     Judged,
@@ -22,7 +23,6 @@ from insanonym_core.league.publish import Accepted, Publisher
 from insanonym_core.league.results import save
 from insanonym_core.league.scoring import Key, standings
 
-Tell = Callable[[str], None]
 Judge = Callable[[Path], Judged | tuple[Problem, ...]]
 
 
@@ -31,38 +31,38 @@ def play(
     rules: Rules | None = None,
     *,
     original: Path | None = None,
-    tell: Tell = lambda _: None,
+    job: Job | None = None,
 ) -> League:
     """Run a league once: read, check, publish, count, save. Run again, only what changed is published anew.
 
-    `tell` hears the name of each file before it is opened.
+    `job` hears the name of each file before it is opened.
     """
-    folder, rules = Path(folder), rules or Rules()
-    settings = rules.settings()
+    folder, rules, job = Path(folder), rules or Rules(), job or Job()
+    recipe = rules.recipe()
     place = layout.find_original(folder, original)
     found, problems = layout.find_teams(folder)
-    tell(place.name)
+    job.progress(place.name)
     known = read_original(place, rules.columns)
     publisher = Publisher.open(folder)
     teams = {files.team: Team(files, problems=list(files.problems)) for files in found}
     with publisher.incoming() as incoming:
 
         def again(path: Path) -> Judged | tuple[Problem, ...]:
-            return judge_copy(path, known, rules.columns, settings, house=rules.house)
+            return judge_copy(path, known, rules.columns, recipe, house=rules.house)
 
         def opened(path: Path) -> Judged | tuple[Problem, ...]:
-            return judge_release(path, incoming, known, rules.columns, settings, house=rules.house)
+            return judge_release(path, incoming, known, rules.columns, recipe, house=rules.house)
 
         for team in teams.values():
             if not rules.closed:
-                _judge_handed_in(team, publisher, rules, tell, opened)
-            _judge_accepted(team, publisher, rules, tell, again)
+                _judge_handed_in(team, publisher, rules, job, opened)
+            _judge_accepted(team, publisher, rules, job, again)
         if not rules.closed:
             publisher.withdraw()
         judged = {(team.name, name): one for team in teams.values() for name, one in team.judged.items()}
         absent = _absent(teams.values(), publisher)
         for team in teams.values():
-            _attack(team, judged, absent, rules, tell, incoming)
+            _attack(team, judged, absent, rules, job, incoming)
     table = standings(
         teams,
         {key: one.utility for key, one in judged.items()},
@@ -73,12 +73,12 @@ def play(
     return save(league)
 
 
-def _judge_handed_in(team: Team, publisher: Publisher, rules: Rules, tell: Tell, judge: Judge) -> None:
+def _judge_handed_in(team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Judge) -> None:
     """Judge what a team handed in, and publish what is valid."""
     for extra in team.files.releases[rules.most_releases :]:
         _note(team, extra, f"is one release too many: {rules.most_releases} count, the first by name.")
     for handed_in in team.files.releases[: rules.most_releases]:
-        tell(layout.shown(handed_in.path.name))
+        job.progress(layout.shown(handed_in.path.name))
         found = judge(handed_in.path)
         if isinstance(found, Judged):
             before = publisher.before(team.name, handed_in.name)
@@ -87,7 +87,7 @@ def _judge_handed_in(team: Team, publisher: Publisher, rules: Rules, tell: Tell,
             team.problems += found
 
 
-def _judge_accepted(team: Team, publisher: Publisher, rules: Rules, tell: Tell, judge: Judge) -> None:
+def _judge_accepted(team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Judge) -> None:
     """Judge accepted copies: all of them after the close, before it those whose files are broken now.
 
     Nobody may take points from those who attacked a release by breaking the file afterwards.
@@ -101,7 +101,7 @@ def _judge_accepted(team: Team, publisher: Publisher, rules: Rules, tell: Tell, 
         chosen = _broken_now(team, publisher, rules)
     for accepted in chosen:
         path = publisher.own(accepted)
-        tell(path.name)
+        job.progress(path.name)
         found = judge(path)
         if isinstance(found, Judged):
             name = f"{accepted.release} (as accepted)"
@@ -146,7 +146,7 @@ def _attack(
     judged: dict[Key, Judged],
     absent: dict[str, Key],
     rules: Rules,
-    tell: Tell,
+    job: Job,
     incoming: Path,
 ) -> None:
     """Score a team's attack files."""
@@ -174,7 +174,7 @@ def _attack(
             _note(team, handed_in, f"is one attack too many on {key_of(*key)}: {rules.most_attacks} count.")
         else:
             tried[key] = tried.get(key, 0) + 1
-            tell(layout.shown(handed_in.path.name))
+            job.progress(layout.shown(handed_in.path.name))
             guesses = read_attack(handed_in.path, incoming)
             if isinstance(guesses, tuple):
                 team.problems += guesses

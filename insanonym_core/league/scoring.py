@@ -14,6 +14,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from insanonym_core.headlines import defence
+
 Key = tuple[str, str]
 """A release: its team and its name."""
 HOUSE = "(house)"  # no team can be called so
@@ -32,7 +34,7 @@ class Defended:
     @property
     def defence(self) -> float:
         """Utility × (1 − best attack)."""
-        return self.utility * (1 - self.best_attack)
+        return defence(self.utility, 1 - self.best_attack)
 
 
 @dataclass(frozen=True)

@@ -185,6 +185,11 @@ def seen_units(release: Track) -> tuple[Units, Ints]:
 
 
 def footprint(pair: Pair) -> Footprint:
+    """The answers of a release, computed once."""
+    return pair.derive("footprint", lambda: _footprint(pair))
+
+
+def _footprint(pair: Pair) -> Footprint:
     """The answers of a release, by the weeks of the original.
 
     When one (id, week) has two pseudonyms (an invalid release), the more frequent one counts; ties go to the

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from insanonym_core.derived import KeepsDerived
 from insanonym_core.errors import DataError
 from insanonym_core.holders import MIN_HOLDERS
 from insanonym_core.mobility.track import DELETED, Track
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class Pair(KeepsDerived):
     """Row i of the release is row i of the original, changed: so their individuals are the same.
 
     `valid` is False for a release that may be scored but not handed in. A week with fewer than `min_holders`
@@ -22,6 +23,7 @@ class Pair:
     release: Track
     valid: bool = True
     min_holders: int = MIN_HOLDERS
+    _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, original: Track, release: Track, *, valid: bool = True) -> Pair:

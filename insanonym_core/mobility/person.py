@@ -35,10 +35,10 @@ class Found:
 
 
 def weeks_found(pair: Pair, who: str, attack: Entry, settings: Mapping[str, object] | None = None) -> Found:
-    """Attack the release and look at one person; the guesses are kept with the release."""
+    """Attack the release and look at one person; the guesses are kept with the pair."""
     values = values_for(attack, settings or {})
-    guesses = pair.release.derive(
-        ("guesses", attack.name, repr(values), id(pair.original)),
+    guesses = pair.derive(
+        ("guesses", attack.name, repr(values)),
         lambda: attack.item(Crowd.known(pair.original), Crowd.seen(pair.release), **values),
     )
     answers = footprint(pair).answers.get(who, {})

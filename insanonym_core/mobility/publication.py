@@ -14,16 +14,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.grouping import combine
 from insanonym_core.mobility.geometry import METRE_DIGITS, PUBLISHED_DECIMALS
-from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import write_track
+from insanonym_core.publication import Publication
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from insanonym_core.kinds import Made
+    from insanonym_core.mobility.pair import Pair
+    from insanonym_core.recipe import Recipe
 
 TIME_STEPS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
 ORIGINAL_IDS = "The published ids are the original ones: add the step pseudonymise before you publish."
@@ -106,11 +113,53 @@ def write_published_track(
     path: Path | str,
     resolution: Resolution,
     *,
-    order: Sequence[str] = COLUMNS,
+    order: Sequence[str] = (),
     force: bool = False,
     sources: tuple[Path, ...] = (),
 ) -> int:
     """Write what may be published of a release, in the form that the name says; returns the rows."""
     rows = published_track(track, resolution)
-    write_track(rows, path, order=order, force=force, sources=sources)
+    write_track(rows, path, order=order or track.order, force=force, sources=sources)
     return len(rows)
+
+
+def write_aligned(pair: Pair, path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()) -> None:
+    """Write a release row by row beside its original: to score, not to publish."""
+    write_track(pair.release, path, force=force, sources=sources)
+
+
+class TrackPublication(Publication):
+    """How GPS traces are published: at a resolution, sorted, without deleted rows."""
+
+    options = ("digits", "time_resolution")
+
+    def file(self, recipe: Recipe) -> tuple[str, str]:
+        """Tab-separated."""
+        return "release_to_publish.tsv", "text/tab-separated-values"
+
+    def write(self, recipe: Recipe, release: Pair, path: Path, **options: Any) -> list[str]:
+        """Write the rows to publish, with the `digits` and at the `time_resolution` that are asked for."""
+        wanted = options.pop("digits", None), options.pop("time_resolution", None)
+        resolution = chosen_resolution(recipe.methods(), *wanted)
+        rows = write_published_track(release.release, path, resolution, **options)
+        said = [f"{rows:,} rows written to {path}, to publish: sorted, {resolution.sentence()}."]
+        return [*said, ORIGINAL_IDS] if has_original_ids(release.release) else said
+
+    def describe(self, made: Made) -> str:
+        """Rows, and how many of them are deleted."""
+        return f"{made.rows:,} rows, {made.rows - made.kept:,} of them deleted,"
+
+    def has_lookup(self, recipe: Recipe) -> bool:
+        """Whether a step gives pseudonyms."""
+        return any(step.method == "pseudonymise" for step in recipe.steps)
+
+    def lookup(self, release: Pair) -> pd.DataFrame:
+        """Id, week and pseudonym."""
+        import pandas as pd
+
+        from insanonym_core.mobility.methods.pseudonymise import lookup_table
+
+        return pd.DataFrame(lookup_table(release.release), columns=["id", "week", "pseudonym"])
+
+
+PUBLICATION = TrackPublication()

@@ -41,7 +41,8 @@ Side = Literal["individual", "token"]
 class Track(KeepsDerived):
     """Rows in file order. `time` counts ticks since 1970 on the wall clock, `resolution` ticks a second.
 
-    `demonstration` data is generated: a seed may repeat everything, pseudonyms too.
+    `demonstration` data is generated: a seed may repeat everything, pseudonyms too. `order` is that of the
+    columns in the file it was read from, where that is known.
     """
 
     individual: Ints
@@ -53,6 +54,7 @@ class Track(KeepsDerived):
     longitude: Floats
     resolution: int = 1
     demonstration: bool = False
+    order: tuple[str, ...] = ()
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:

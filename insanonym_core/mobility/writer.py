@@ -24,16 +24,17 @@ def write_track(
     track: Track,
     path: Path | str,
     *,
-    order: Sequence[str] = COLUMNS,
+    order: Sequence[str] = (),
     force: bool = False,
     sources: tuple[Path, ...] = (),
 ) -> None:
     """Write a track as its name says: .parquet, .csv (with a header), else tab-separated without one.
 
     `.zip` and `.gz` behind it pack the text. A deleted row keeps nothing but its id: real submissions leave
-    the date and place there, and so publish what they deleted. Columns stand in `order`: that of the file
-    the release was made from, so that one --columns fits both. Ids that a spreadsheet would run are defused
-    (see spreadsheets.py); -1 and +33612345678 stay as they are, and all are read back as they were.
+    the date and place there, and so publish what they deleted. Columns stand in `order`; without it in
+    that of the file the release was made from, so that one --columns fits both. Ids that a spreadsheet would
+    run are defused (see spreadsheets.py); -1 and +33612345678 stay as they are, and all are read back as they
+    were.
     """
     path = Path(path)
     packed = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
@@ -41,7 +42,7 @@ def write_track(
     as_parquet = inner.suffix.lower() == ".parquet" and not packed
     if not as_parquet:
         track = track.changed(tokens=tuple(defused_row(track.tokens)))
-    table = to_table(track).select(list(order))
+    table = to_table(track).select(list(order or track.order or COLUMNS))
     with writing(path, force=force, sources=sources) as beside:
         if as_parquet:
             parquet.write_table(table, beside)

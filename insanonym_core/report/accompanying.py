@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from markupsafe import Markup
@@ -27,27 +27,44 @@ class Section:
     rows: list[list[Markup | str]] = field(default_factory=list)
 
 
-def accompanying(report: Report, ledger: Ledger) -> list[Section]:
-    """The sections that apply to this release; GPS traces and avatars are no tables to explain."""
-    if report.recipe.kind not in ("table", "traces"):
-        return []
+def table_sections(report: Report, ledger: Ledger) -> list[Section]:
+    """The sections of a published table."""
+    release = report.release
+    shown = {*release.published.columns, *release.sensitive_by_group}
+    table = release.original
+    columns = [name for name in table.columns if name in shown]
+    return [*_sections(report, ledger, table, columns, _of_table), _projections_together(ledger)]
+
+
+def trace_sections(report: Report, ledger: Ledger) -> list[Section]:
+    """The sections of a published table of traces."""
+    count = report.recipe.steps[-1].parameters
+    names = [*count.get("prefix", ()), *count.get("order", ()), *count.get("item", ())]
+    table = report.facts["cleaned"].original
+    columns = [name for name in table.columns if name in names]
+    return [*_sections(report, ledger, table, columns, _of_traces), _traces_together(report, ledger)]
+
+
+def _sections(
+    report: Report, ledger: Ledger, table: Table, columns: list[str], different: Callable[[Report, str], int]
+) -> list[Section]:
     steps: tuple[StepDone, ...] = report.facts["steps"]
     return [
-        _columns(report, ledger),
+        _columns(report, ledger, table, columns, different),
         *_cleaning(steps, ledger),
         *_losses(report, ledger),
         *_kept_columns(steps, ledger),
         _thresholds(report, ledger),
-        *_together(report, ledger),
     ]
 
 
-def _columns(report: Report, ledger: Ledger) -> Section:
+def _columns(
+    report: Report, ledger: Ledger, table: Table, shown: list[str], different: Callable[[Report, str], int]
+) -> Section:
     section = Section(say("What the columns mean", ledger.lang))
     section.heads = [
         say(head, ledger.lang) for head in ("column", "meaning", "role", "kind", "different values")
     ]
-    table, shown = _published(report)
     roles = report.facts["roles"]
     for name in shown:
         column = table[name]
@@ -67,34 +84,25 @@ def _columns(report: Report, ledger: Ledger) -> Section:
                 meaning or say("(to be described by the publisher)", ledger.lang),
                 say(role, ledger.lang),
                 say({"number": "number", "date": "date", "category": "text"}[column.kind], ledger.lang),
-                ledger.show(f"column.{name}", "different_values", _different(report, name)),
+                ledger.show(f"column.{name}", "different_values", different(report, name)),
             ]
         )
     section.paragraphs += about_columns(report, ledger)
     return section
 
 
-def _different(report: Report, name: str) -> int:
-    """Values as a reader of what is published counts them."""
-    if report.recipe.kind == "table":
-        release = report.release
-        by_group = name in release.sensitive_by_group
-        column = release.original[name].take(release.rows) if by_group else release.published[name]
-        return len(column.occurring().values)
+def _of_table(report: Report, name: str) -> int:
+    """Different values as a reader of the published table counts them."""
+    release = report.release
+    by_group = name in release.sensitive_by_group
+    column = release.original[name].take(release.rows) if by_group else release.published[name]
+    return len(column.occurring().values)
+
+
+def _of_traces(report: Report, name: str) -> int:
+    """Different values in the table from which the traces were counted."""
     cleaned = report.facts["cleaned"]
     return len(cleaned.original[name].take(cleaned.rows).occurring().values)
-
-
-def _published(report: Report) -> tuple[Table, list[str]]:
-    """The original columns behind what is published."""
-    if report.recipe.kind == "table":
-        table: Table = report.release.original
-        shown = {*report.release.published.columns, *report.release.sensitive_by_group}
-        return table, [name for name in table.columns if name in shown]
-    count = report.recipe.steps[-1].parameters
-    names = [*count.get("prefix", ()), *count.get("order", ()), *count.get("item", ())]
-    table = report.facts["cleaned"].original
-    return table, [name for name in table.columns if name in names]
 
 
 def _cleaning(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
@@ -189,35 +197,32 @@ def _thresholds(report: Report, ledger: Ledger) -> Section:
     return section
 
 
-def _together(report: Report, ledger: Ledger) -> Iterator[Section]:
-    """What subtracting a second table would reveal: measured for traces, said for projections."""
-    section = Section(say("What two published tables reveal together", ledger.lang))
-    if report.recipe.kind == "traces":
-        found = report.release.together
-        if found is None:
-            section.paragraphs.append(
-                ledger.sentence(
-                    "No prefix was used: a second table with one would have to be compared with this one."
-                )
-            )
-        else:
-            section.paragraphs.append(
-                ledger.sentence(
-                    "Published with and without their prefix, the traces can be subtracted: of {masked} "
-                    "masked counts, {narrowed} become narrower and {pinned} become exactly known, which "
-                    "concerns {people} people. Publish only one of the two tables.",
-                    masked=ledger.show("together", "masked", found.masked),
-                    narrowed=ledger.show("together", "narrowed", found.narrowed),
-                    pinned=ledger.show("together", "pinned", found.pinned),
-                    people=ledger.show("together", "people_pinned", found.people_pinned),
-                )
-            )
-    else:
-        section.paragraphs.append(
-            ledger.sentence(
-                "Two projections of this data, each without its rare combinations, can be subtracted from "
-                "each other: what one keeps and the other lost is a small group again. Compare every further "
-                "table with this one first (insanonym traces difference-tables)."
-            )
-        )
-    yield section
+_TOGETHER = "What two published tables reveal together"
+
+
+def _projections_together(ledger: Ledger) -> Section:
+    """What subtracting another projection of the same table would reveal."""
+    text = (
+        "Two projections of this data, each without its rare combinations, can be subtracted from "
+        "each other: what one keeps and the other lost is a small group again. Compare every further "
+        "table with this one first (insanonym traces difference-tables)."
+    )
+    return Section(say(_TOGETHER, ledger.lang), [ledger.sentence(text)])
+
+
+def _traces_together(report: Report, ledger: Ledger) -> Section:
+    """What subtracting the table without the prefix would reveal, measured."""
+    found = report.release.together
+    if found is None:
+        text = "No prefix was used: a second table with one would have to be compared with this one."
+        return Section(say(_TOGETHER, ledger.lang), [ledger.sentence(text)])
+    said = ledger.sentence(
+        "Published with and without their prefix, the traces can be subtracted: of {masked} "
+        "masked counts, {narrowed} become narrower and {pinned} become exactly known, which "
+        "concerns {people} people. Publish only one of the two tables.",
+        masked=ledger.show("together", "masked", found.masked),
+        narrowed=ledger.show("together", "narrowed", found.narrowed),
+        pinned=ledger.show("together", "pinned", found.pinned),
+        people=ledger.show("together", "people_pinned", found.people_pinned),
+    )
+    return Section(say(_TOGETHER, ledger.lang), [said])

@@ -8,13 +8,14 @@ import importlib.metadata
 import platform
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from insanonym_core import __version__
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment import Report, file_digest
+from insanonym_core.jobs import Job
 from insanonym_core.output import unwritable
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.texts import LANGUAGES
@@ -32,15 +33,15 @@ def write_report(
     individuals: bool = False,
     force: bool = False,
     now: datetime.datetime | None = None,
-    tell: Callable[[str], None] = lambda _: None,
+    job: Job | None = None,
     salt: str = "",
     data_digest: bool = False,
 ) -> Path:
     """index.html (one file, no network), figures/, scores.csv, recipe.yaml, and a map for GPS traces.
 
     Nothing in it shows a single person unless `individuals` are asked for; a lookup of pseudonyms never is in
-    it. `formats` of the figures beside the page may be empty: then no browser is needed. `tell` hears each
-    part before it begins, and may raise to stop.
+    it. `formats` of the figures beside the page may be empty: then no browser is needed. `job` hears
+    of each part before it begins.
 
     With a `salt` the report names the file of the data by a salted digest, useless to whoever does not know
     the salt; the salt is not written. `data_digest` writes the plain SHA-256: whoever knows all of the file
@@ -63,7 +64,7 @@ def write_report(
             individuals=individuals,
             date=date,
             facts=facts,
-            tell=tell,
+            job=job,
         )
         (draft / "index.html").write_text(page, encoding="utf-8")
         (draft / "scores.csv").write_text(scores, encoding="utf-8")

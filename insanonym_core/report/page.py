@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -15,10 +15,10 @@ from markupsafe import Markup, escape
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures.export import save_all
-from insanonym_core.figures.gallery import Picture, pictures, weights_measures
+from insanonym_core.figures.gallery import Picture, pictures
+from insanonym_core.jobs import Job
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.registry import Measure
-from insanonym_core.report.accompanying import accompanying
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import not_protected
 from insanonym_core.texts import say
@@ -46,11 +46,14 @@ def render(
     individuals: bool,
     date: str,
     facts: list[tuple[str, str]],
-    tell: Callable[[str], None] = lambda _: None,
+    job: Job | None = None,
 ) -> tuple[str, str]:
     """The page and scores.csv; the figures are saved in `folder` in the other formats."""
     ledger = Ledger(lang)
-    drawn, hidden = _map(report, ledger, individuals)
+    kind = report.recipe.data_kind
+    draw_map, sections, comparison = (kind.code(name) for name in ("map", "sections", "comparison"))
+    drawn, hidden = draw_map(report, ledger, individuals) if draw_map else ("", "")
+    compared = comparison.compute(report, job) if comparison else None
     page = _template().render(
         lang=lang,
         t=lambda text: say(text, lang),
@@ -67,21 +70,19 @@ def render(
         promises=[_promise(place, one, ledger) for place, one in enumerate(report.promises, start=1)],
         families=list(_families(report, ledger)),
         unprotected=not_protected(report, ledger),
-        accompanying=accompanying(report, ledger),
+        accompanying=sections(report, ledger) if sections else [],
         map=drawn,
         hidden=hidden,
         figures=[
             _figure(one, folder, formats)
-            for one in pictures(report, lang=lang, individuals=individuals, tell=tell)
+            for one in pictures(report, lang=lang, individuals=individuals, compared=compared, job=job)
         ],
         plotly=_plotly(),
         recipe=text_to_share(report.recipe),
         facts=facts,
     )
-    if report.recipe.kind == "avatars":  # the numbers of the figure that compares weights
-        for weights, found in weights_measures(report).items():
-            for name, measure in found.items():
-                ledger.keep(f"weights.{weights}", name, measure.score.value)
+    for name, detail, value in comparison.numbers(compared) if comparison else ():
+        ledger.keep(name, detail, value)
     return page, ledger.as_csv()
 
 
@@ -158,34 +159,6 @@ def _value(measure: Measure, ledger: Ledger) -> Markup:
         measure.entry.bounds is not None and measure.entry.bounds[1] > 1 and measure.score.value.is_integer()
     )
     return ledger.show(measure.key, "value", measure.score.value, None if counts else 4)
-
-
-def _map(report: Report, ledger: Ledger, individuals: bool) -> tuple[str, Markup | str]:
-    """Original beside release, and what is hidden of it: a cell that few people visit points at them."""
-    if report.recipe.kind != "mobility":
-        return "", ""
-    from insanonym_core.figures.gallery import card_of
-    from insanonym_core.figures.maps import side_by_side
-    from insanonym_core.mobility.places import cells_of, crowded, pois_of
-
-    pair, lang = report.release, ledger.lang
-    cells = cells_of(pair.original), cells_of(pair.release)
-    points = (pois_of(pair.original), pois_of(pair.release)) if individuals else None
-    said: Markup | str = ""
-    if not individuals:
-        fewest = report.recipe.min_holders
-        shown = crowded(cells[0], fewest), crowded(cells[1], fewest)
-        hidden = [len(one.latitude) - len(few.latitude) for one, few in zip(cells, shown, strict=True)]
-        said = ledger.sentence(
-            "Cells with fewer than {fewest} individuals are not shown: {original} of the original, "
-            "{release} of the release.",
-            fewest=ledger.show("map", "fewest", fewest),
-            original=ledger.show("map", "hidden_original", hidden[0]),
-            release=ledger.show("map", "hidden_release", hidden[1]),
-        )
-        cells = shown
-    page = side_by_side(*cells, points, lang=lang)
-    return page.render(card=card_of(report).text(lang)), said
 
 
 def _figure(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, Any]:

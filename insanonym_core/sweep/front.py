@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.errors import DataError
-from insanonym_core.experiment import Headline, headline
+from insanonym_core.headlines import Headline
 from insanonym_core.sweep.plan import Outcome, Plan
 from insanonym_core.texts import choice_label, parameter_label, say
 
@@ -53,7 +53,7 @@ class Sweep:
     def headline_of(self, what: str) -> Headline:
         """What stands for privacy or utility."""
         recipe = self.plan.recipe
-        return headline(recipe.kind, what, recipe.headline.get(what))
+        return recipe.data_kind.headline(what, recipe.headline.get(what))
 
     @property
     def complete(self) -> bool:
@@ -136,4 +136,6 @@ def _written(value: Any, lang: str) -> str:
         return say("yes" if value else "no", lang)
     if isinstance(value, float):
         return f"{value:g}".replace(".", ",") if lang == "fr" else f"{value:g}"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     return choice_label(str(value), lang)

@@ -19,9 +19,11 @@ from typing import Any, TextIO
 
 from insanonym_core import __version__
 from insanonym_core.errors import DataError, InsanonymError, UsageError
-from insanonym_core.experiment import file_digest, headline, load, run
+from insanonym_core.experiment import file_digest, load, run
+from insanonym_core.jobs import Job
 from insanonym_core.output import unwritable
 from insanonym_core.recipe import Recipe
+from insanonym_core.store import Store
 from insanonym_core.sweep.front import Sweep
 from insanonym_core.sweep.plan import Outcome, Plan
 
@@ -44,12 +46,13 @@ def run_sweep(
     progress: Progress = lambda done, of: None,
     cancelled: Callable[[], bool] = lambda: False,
     everything: bool = False,
+    store: Store | None = None,
 ) -> Sweep:
     """Run every point of a plan; a failed one is kept with its reason and does not stop the rest.
 
     `progress` hears how many are done. When `cancelled` says so, what is done so far comes back. With a
     `partial` file each result is kept at once, and the same plan goes on from there another time. Only the
-    measures behind the headlines are taken unless `everything` is asked for.
+    measures behind the headlines are taken unless `everything` is asked for. `store` is that of the session.
     """
     if not 1 <= workers <= MOST_WORKERS:
         raise UsageError(f"The number of workers must be from 1 to {MOST_WORKERS}, got {workers}.")
@@ -61,7 +64,7 @@ def run_sweep(
         results.update(before)
         left = [number for number in range(len(plan.points)) if number not in results]
         progress(len(results), len(plan.points))
-        for number, result in _results(plan, left, data, workers, only):
+        for number, result in _results(plan, left, data, workers, only, store):
             results[number] = result
             keep(number, result)
             progress(len(results), len(plan.points))
@@ -79,19 +82,24 @@ def _needed(recipe: Recipe) -> tuple[str, ...]:
     return tuple(
         need
         for what in ("privacy", "utility")
-        for need in headline(recipe.kind, what, recipe.headline.get(what)).needs
+        for need in recipe.data_kind.headline(what, recipe.headline.get(what)).needs
     )
 
 
 def _results(
-    plan: Plan, left: list[int], data: Any, workers: int, only: tuple[str, ...] | None
+    plan: Plan,
+    left: list[int],
+    data: Any,
+    workers: int,
+    only: tuple[str, ...] | None,
+    store: Store | None,
 ) -> Iterator[tuple[int, Result]]:
     if not left:
         return
-    data = load(plan.recipe) if data is None else data  # a missing file is one error, not a hundred
+    data = load(plan.recipe, store) if data is None else data  # a missing file is one error, not a hundred
     if workers == 1:
         for number in left:
-            yield number, _one(plan.points[number].recipe, only, data)
+            yield number, _one(plan.points[number].recipe, only, data, store)
         return
     pool = _pool(min(workers, len(left)), data)
     waiting: dict[Future[Result], int] = {}
@@ -138,9 +146,9 @@ def _in_worker(recipe: Recipe, only: tuple[str, ...] | None) -> Result:
     return _one(recipe, only, _data)
 
 
-def _one(recipe: Recipe, only: tuple[str, ...] | None, data: Any) -> Result:
+def _one(recipe: Recipe, only: tuple[str, ...] | None, data: Any, store: Store | None = None) -> Result:
     try:
-        report = run(recipe, data=data, only=only)
+        report = run(recipe, data=data, only=only, job=Job(store=store))
     except InsanonymError as error:
         return {}, str(error)
     except MemoryError:

@@ -8,15 +8,16 @@ from typing import Any, Literal
 
 import numpy as np
 
+from insanonym_core.arrays import Ints
 from insanonym_core.deletions import deletion_warning
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.holders import min_holders
-from insanonym_core.registry import methods
+from insanonym_core.registry import Entry, methods
 from insanonym_core.scores import Bars
-from insanonym_core.tabular.evaluate import refuse_nothing_left, smallest_support, unchanged
-from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.exposure import smallest_support
+from insanonym_core.tabular.release import TableRelease, refuse_nothing_left, unchanged
 from insanonym_core.tabular.roles import Roles
-from insanonym_core.tabular.table import Table
+from insanonym_core.tabular.table import Column, Table
 from insanonym_core.texts import Phrase
 
 
@@ -39,6 +40,8 @@ def chained(
     roles: Roles,
     steps: Iterable[tuple[Any, np.random.Generator]],
     counted: Collection[str] | None = None,
+    *,
+    rows: Ints | None = None,
 ) -> tuple[TableRelease, tuple[StepDone, ...]]:
     """Each method works on what the one before left; rows and losses are counted from the whole table.
 
@@ -46,14 +49,15 @@ def chained(
     two tables is no longer a table of single values, so that such a step must be the last. Promises name only
     columns that are published in the end; of a table of traces these are the ones `counted`. What is not
     published is decided once, on the whole table: columns that a step names, or that are `counted`, are not
-    held back for their looks.
+    held back for their looks. `rows` are those to begin with, all by default.
     """
     steps = list(steps)
     asked_for = [*(counted or ()), *(name for method, _ in steps for name in columns_of(method))]
     roles = roles.decided(table, asked_for)
-    release, done = unchanged(table, roles, needs_quasi=False), []
+    release = unchanged(table, roles, rows)
+    done: list[StepDone] = []
     for number, (method, generator) in enumerate(steps, start=1):
-        if release.generalised or release.extra:
+        if release.generalised or release.extra or (done and _entry(done[-1].method).last):
             raise UsageError(
                 f"Step {number} comes too late: the step before it publishes groups, pseudonyms or two "
                 "tables, and must be the last."
@@ -77,8 +81,8 @@ def chained(
     return release, tuple(_checked(one, release, shown) for one in done)
 
 
-def _title(method: Any) -> str:
-    return next(entry.title for entry in methods.all(data="table") if entry.item is type(method))
+def _entry(method: Any) -> Entry:
+    return next(entry for entry in methods.all(data="table") if entry.item is type(method))
 
 
 def apply_method(
@@ -90,9 +94,28 @@ def apply_method(
     """
     made: TableRelease = method.apply(table, roles, generator)
     if number is not None and len(made.rows) == 0:
-        raise DataError(str(deletion_warning(number, _title(method), table.rows, 0)))
+        raise DataError(str(deletion_warning(number, _entry(method).title, table.rows, 0)))
     refuse_nothing_left(made)
+    _refuse_undeclared_changes(method, table, made)
     return replace(made, min_holders=min_holders(getattr(method, "k", 1)))
+
+
+def _refuse_undeclared_changes(method: Any, table: Table, made: TableRelease) -> None:
+    """Losses are measured on groups: values that are replaced otherwise would look like no loss at all."""
+    for name, column in made.published.columns.items():
+        if name in made.generalised or name in made.pseudonymised or name not in table.columns:
+            continue
+        if not _same_values(table[name].take(made.rows), column):
+            raise DataError(
+                f"The method {_entry(method).title} replaces values of {name!r} without declaring groups, so "
+                "that their loss cannot be measured: publish them as generalised (see CONTRIBUTING.md)."
+            )
+
+
+def _same_values(before: Column, after: Column) -> bool:
+    if before.values is after.values:
+        return bool(np.array_equal(before.codes, after.codes))
+    return bool(before.series().reset_index(drop=True).equals(after.series().reset_index(drop=True)))
 
 
 def _within(roles: Roles, shown: list[str]) -> Roles:
@@ -164,4 +187,5 @@ def losses_evidence(release: TableRelease, by: str) -> Bars:
         tuple(lost),
         np.array(list(lost.values())),
         shows_individuals=False,
+        name="losses",
     )

@@ -33,11 +33,12 @@ class _Nodes:
         self.notes.append(())
         return len(self.labels) - 1
 
-    def tree(self, title: str, *, branch: bool = False) -> Tree:
+    def tree(self, title: str, name: str, *, branch: bool = False) -> Tree:
         """To be drawn."""
         parent, size = np.array(self.parent), np.array(self.size)
         notes = tuple(self.notes)
-        return Tree(title, "rows", tuple(self.labels), parent, size, notes, branch, shows_individuals=True)
+        labels = tuple(self.labels)
+        return Tree(title, "rows", labels, parent, size, notes, branch, shows_individuals=True, name=name)
 
 
 class CutTree:
@@ -143,10 +144,11 @@ class CutTree:
                 said = Phrase("→ {groups} groups", groups=groups)
                 self._first.notes[place] = (said, *self._first.notes[place])
         self._groups = {}
-        first = self._first.tree("The first cuts, and those refused")
+        first = self._first.tree("The first cuts, and those refused", "first_cuts")
         if len(self._branch.labels) <= 1 + 2 * DEEPEST:
             return (first,)
-        return first, self._branch.tree("One branch of the cuts, to where all are refused", branch=True)
+        title = "One branch of the cuts, to where all are refused"
+        return first, self._branch.tree(title, "branch", branch=True)
 
 
 def _number(going_on: Ints, child: int) -> int:

@@ -77,3 +77,17 @@ def people_per_class(release: TableRelease) -> Ints | None:
     who = release.original[release.roles.identifier]
     pairs = count_pairs(classes.code, classes.number, who.codes[release.rows] + 1, len(who.values) + 1)
     return np.bincount(pairs.group, minlength=classes.number)
+
+
+def smallest_support(release: TableRelease, individuals: bool = False) -> int:
+    """In how many rows (or individuals) the rarest value of the columns looked at stands."""
+    rarest = len(release.rows)
+    for name in release.facts["columns"]:
+        column = release.published[name]
+        group, groups = column.codes + 1, len(column.values) + 1
+        if individuals and release.roles.identifier:
+            who = release.original[release.roles.identifier].codes[release.rows] + 1
+            group = count_pairs(group, groups, who, int(who.max(initial=0)) + 1).group
+        count = np.bincount(group, minlength=groups)
+        rarest = min(rarest, int(count[count > 0].min(initial=rarest)))
+    return rarest

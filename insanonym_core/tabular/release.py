@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from insanonym_core.arrays import Ints
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import lexical_order
 from insanonym_core.holders import MIN_HOLDERS, count_holders
 from insanonym_core.scores import Evidence
@@ -145,3 +145,20 @@ def publish(
         generalised,
         **more,
     )
+
+
+def unchanged(table: Table, roles: Roles, rows: Ints | None = None) -> TableRelease:
+    """A table published as it is, without direct identifiers; all its rows, or some."""
+    roles = roles.checked(table, needs_quasi=False).decided(table)
+    shown = table.select(published_names(table, roles))
+    if rows is None:
+        rows = np.arange(table.rows)
+    else:
+        shown = shown.take(rows)
+    return TableRelease(table, roles, shown, rows, np.zeros_like(rows))
+
+
+def refuse_nothing_left(release: TableRelease) -> None:
+    """An empty table protects everybody and serves nobody."""
+    if len(release.rows) == 0:
+        raise DataError("Nothing is left: every row was deleted; ask for a smaller k or fewer columns.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
 
 LANGUAGES = ("en", "fr")
@@ -36,6 +37,12 @@ def french() -> dict[str, str]:
     for module in pkgutil.iter_modules(__path__, f"{__name__}."):
         found.update(importlib.import_module(module.name).FRENCH)
     return found
+
+
+def add_french(texts: Mapping[str, str]) -> None:
+    """Add the translations of another package; ours stay as they are."""
+    for text, translation in texts.items():
+        french().setdefault(text, translation)
 
 
 def say(text: str, lang: str = "en", **values: object) -> str:

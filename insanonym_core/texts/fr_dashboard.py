@@ -55,14 +55,16 @@ FRENCH = {
     "Steps": "Étapes",
     "Scoring": "Évaluation",
     "Upload…": "Importer…",
-    "CSV, TSV, Parquet, zip; up to {limit} MB. Stays in memory.": (
-        "CSV, TSV, Parquet, zip\u202f; jusqu’à {limit} Mo. Reste en mémoire."
+    "{formats}; up to {limit} MB. Stays in memory.": (
+        "{formats}\u202f; jusqu’à {limit} Mo. Reste en mémoire."
     ),
     "Seed": "Graine",
     "Rules": "Règles",
     "Cancel": "Annuler",
     "All of it": "Tout lire",
     "All measures": "Toutes les mesures",
+    "Overview": "Vue d’ensemble",
+    "Measures": "Mesures",
     "Computing: {part}": "Calcul\u00a0: {part}",
     "Something went wrong here; the server's log has the details.": (
         "Quelque chose s’est mal passé ici\u202f; le journal du serveur a les détails."

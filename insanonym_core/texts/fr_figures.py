@@ -1,6 +1,7 @@
 """What stands in figures, in French."""
 
 FRENCH: dict[str, str] = {
+    "{title} (not counted)": "{title} (non compté)",
     "n/a": "n. d.",
     "seed {seed}": "graine {seed}",
     "rows": "lignes",

@@ -649,6 +649,8 @@ FRENCH: dict[str, str] = {
     "1 − mean of the attacks": "1 − moyenne des attaques",
     "mean of the utility scores": "moyenne des scores d’utilité",
     "lowest utility score": "score d’utilité le plus bas",
+    "median of the utility scores": "médiane des scores d’utilité",
+    "highest utility score": "score d’utilité le plus haut",
     "1 − mean prosecutor risk": "1 − risque moyen du procureur",
     "1 − linkage success": "1 − réussite de l’appariement",
     "1 − share of unique rows": "1 − part des lignes uniques",

@@ -10,12 +10,12 @@ FRENCH = {
     "This recipe has no number to sweep: add a step on its tab.": (
         "Cette recette n’a aucun nombre à balayer\u00a0: ajoutez une étape dans son onglet."
     ),
-    "A small first sweep of the Mobility tab is under way: its picture comes here.": (
-        "Un premier petit balayage de l’onglet Mobilité est en cours\u00a0: son image vient ici."
+    "A small first sweep of the {tab} tab is under way: its picture comes here.": (
+        "Un premier petit balayage de l’onglet {tab} est en cours\u00a0: son image vient ici."
     ),
-    "A small first sweep of the Mobility tab: {points} points × {seeds} seeds. Choose on the left for another "
+    "A small first sweep of the {tab} tab: {points} points × {seeds} seeds. Choose on the left for another "
     "one.": (
-        "Un premier petit balayage de l’onglet Mobilité\u00a0: {points} points × {seeds} graines. Choisissez à "
+        "Un premier petit balayage de l’onglet {tab}\u00a0: {points} points × {seeds} graines. Choisissez à "
         "gauche pour en faire un autre."
     ),
     "show this sweep again": "montrer ce balayage à nouveau",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from insanonym_core.traces.build import Traces
-from insanonym_core.traces.differencing import DifferencingResult
+from insanonym_core.traces.disclosure import DifferencingResult
 from insanonym_core.traces.mask import Masked
 from insanonym_core.traces.table import TraceTable
 

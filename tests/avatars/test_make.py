@@ -20,10 +20,11 @@ from insanonym_core.avatars.release import compared, rehearsal_of
 from insanonym_core.avatars.walkthrough import first_avatars, neighbour_distances
 from insanonym_core.demo.named import NAMES, named_table
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.registry import measured
+from insanonym_core.store import Store, using
 from insanonym_core.tabular.table import Table
 from tests.avatars.helpers import avatars_of, published_as, table_of
 from tests.avatars.test_generate import GOLDEN
+from tests.helpers import scores_of
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +56,17 @@ def test_values_are_written_as_in_the_source_even_beside_imputed_ones(patients):
 
 
 def test_a_smaller_k_and_another_seed_search_nothing_again(patients, monkeypatch):
-    avatars_of(patients, k=30)
+    store = Store()
+    with using(store):
+        avatars_of(patients, k=30)
 
     def never(*_: object, **__: object):
         raise AssertionError("the neighbours were searched again")
 
     monkeypatch.setattr(making, "neighbours_of_rows", never)
-    avatars_of(patients, k=10, seed=5)
-    avatars_of(patients, k=30, weights="exponential")
+    with using(store):
+        avatars_of(patients, k=10, seed=5)
+        avatars_of(patients, k=30, weights="exponential")
 
 
 def test_self_neighbours_and_a_lowered_k_are_said_loudly(patients):
@@ -164,7 +168,7 @@ def test_without_a_pairing_two_scores_are_not_available():
     real, synthetic = (
         Table.from_frame(pd.read_csv(GOLDEN / f"{name}.csv")) for name in ("real", "synthetic")
     )
-    scores = measured("avatars", compared(real, synthetic), values={"space": "columns"})
+    scores = scores_of(compared(real, synthetic), "avatars", settings={"space": "columns"})
     expected = json.loads((GOLDEN / "expected.json").read_text())
     assert scores["dcr_median"].value == pytest.approx(expected["dcr_median"], abs=1e-9)
     assert not scores["hidden_rate"].defined

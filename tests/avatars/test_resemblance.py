@@ -10,9 +10,9 @@ from insanonym_core.avatars.metrics.resemblance import columns_distance, helling
 from insanonym_core.avatars.release import compared, rehearsal_of
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import UsageError
-from insanonym_core.registry import measured
 from insanonym_core.tabular.table import Table
 from tests.avatars.helpers import avatars_of, published_as, table_of
+from tests.helpers import scores_of
 
 
 def test_distances_by_hand():
@@ -25,7 +25,7 @@ def test_distances_by_hand():
 
 def test_an_unchanged_table_resembles_itself_perfectly():
     table = named_table("demo:breast_cancer")
-    scores = measured("avatars", compared(table, table), family="utility")
+    scores = scores_of(compared(table, table), "avatars")
     assert scores["resemblance"].value == 1
     assert scores["explained_variance"].value >= 0.9
     curve = scores["explained_variance"].evidence[0]

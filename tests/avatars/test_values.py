@@ -9,8 +9,8 @@ from insanonym_core.avatars.release import compared
 from insanonym_core.avatars.space import fit_space
 from insanonym_core.avatars.values import as_written, decimals_of, on_clock_of, row_numbers, unit_of
 from insanonym_core.demo.named import named_table
-from insanonym_core.registry import measured
 from tests.avatars.helpers import avatars_of, table_of
+from tests.helpers import scores_of
 
 _DRAW = np.random.default_rng(5)
 ROWS = 40
@@ -46,10 +46,10 @@ def test_zoned_dates_keep_their_zone_and_whole_local_days(gap):
     assert str(made.dt.tz) == "Europe/Paris"
     assert (made == made.dt.normalize()).all()
     copies = avatars_of(table, k=4, include_self=True, variance=1.0)
-    assert measured("avatars", copies, names=["identical"])["identical"].value == 1
+    assert scores_of(copies, "avatars", "identical")["identical"].value == 1
     elsewhere = table.frame().assign(d=dates.dt.tz_convert("Asia/Tokyo"))
     pair = compared(table, type(table).from_frame(elsewhere))
-    scores = measured("avatars", pair, names=["identical", "dcr_median"])
+    scores = scores_of(pair, "avatars", "identical", "dcr_median")
     assert scores["identical"].value == 1
     assert scores["dcr_median"].value == 0
 
@@ -79,7 +79,7 @@ def test_large_unsigned_numbers_do_not_wrap():
     assert made.between(large.min(), large.max()).all()
     copies = avatars_of(table, k=5, include_self=True, variance=1.0)
     assert sorted(copies.published.frame()["x"].tolist()) == sorted(large.tolist())
-    assert measured("avatars", copies, names=["identical"])["identical"].value == 1
+    assert scores_of(copies, "avatars", "identical")["identical"].value == 1
     ends = as_written(table_of(x=[2**63 - 1, -(2**63)]), "x", np.array([1e19, -1e19]))
     assert ends.series().tolist() == [2**63 - 1, -(2**63)]
 
@@ -122,7 +122,7 @@ def test_numbers_that_cannot_be_told_apart_are_set_aside(kind):
     assert made.published["x"].domain == 1
     assert made.published.frame()["x"][0] in table["x"].values
     for pair in (made, compared(table, table)):
-        for score in measured("avatars", pair).values():
+        for score in scores_of(pair, "avatars").values():
             assert score.defined or score.undefined_because
     with pytest.raises(Exception, match="All rows of the table are equal"):
         avatars_of(table.select(["x"]))

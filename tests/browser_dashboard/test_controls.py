@@ -9,16 +9,17 @@ import pandas as pd
 import pytest
 
 from insanonym_core.experiment import load, run
-from insanonym_core.experiment.column_roles import roles_of
-from insanonym_core.experiment.suitable import fitted, largest_l, new_step
+from insanonym_core.kinds import kind_named
 from insanonym_core.parameters import ColumnNames, Parameter, Range
-from insanonym_core.recipe import Recipe, Step
+from insanonym_core.recipe import Recipe, Step, preset_recipe
 from insanonym_core.registry import methods
+from insanonym_core.tabular.recipe_roles import roles_of
 from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.step_defaults import adapt_steps, largest_l, suitable_step
 from insanonym_core.tabular.table import Table
+from insanonym_core.traces.runs import likely_columns
 from insanonym_dashboard.controls import control
 from insanonym_dashboard.elements import Ticked
-from insanonym_dashboard.panels import tables, traces
 from tests.browser_dashboard.serving import wait_for
 from tests.browser_dashboard.test_tabs import changed, measure, tab  # noqa: F401  the fixture
 
@@ -73,16 +74,17 @@ def test_ticked_weekdays_are_numbers():
 
 
 def test_every_step_that_is_offered_works_when_it_is_added():
-    for data, roles in tables._DEMO_ROLES.items():
+    offered = {name: demo for name, demo in kind_named("table").demos.items() if demo.offered}
+    for data, roles in ((name, demo.roles) for name, demo in offered.items()):
         recipe = Recipe((), data=data, kind="table", seed=1, roles=roles)
         table = load(recipe)
         known = roles_of(recipe, table)
         for last in (entry.name for entry in methods.all(data="table") if entry.last):
-            end = new_step(last, table, known)
+            end = suitable_step(last, "table", table, known)
             run(Recipe((end,), data=data, kind="table", seed=1, roles=roles), only=("utility.ncp",))
             for entry in methods.all(data="table"):
                 if not entry.last:
-                    steps = (new_step(entry.name, table, known, (), (end,)), end)
+                    steps = (suitable_step(entry.name, "table", table, known, (), (end,)), end)
                     made = run(
                         Recipe(steps, data=data, kind="table", seed=1, roles=roles), only=("utility.ncp",)
                     )
@@ -91,10 +93,10 @@ def test_every_step_that_is_offered_works_when_it_is_added():
 
 @pytest.mark.parametrize("method", ["suppress_rare_values", "suppress_rare_rows", "grow_projection"])
 def test_cleaning_that_is_added_to_traces_works(method):
-    recipe = traces.RECIPE
+    recipe = preset_recipe(kind_named("traces"))
     table = load(recipe)
     *before, count = recipe.steps
-    step = new_step(method, table, roles_of(recipe, table), before, (count,))
+    step = suitable_step(method, "traces", table, roles_of(recipe, table), before, (count,))
     report = run(Recipe((*before, step, count), data=recipe.data, kind="traces", seed=1, roles=recipe.roles))
     assert report.kept > 10_000
 
@@ -108,7 +110,7 @@ def test_steps_for_other_data_use_its_columns():
         Step("suppress_rare_values", {"columns": ("gone", "age"), "k": 500}),
         Step("generalise_column", {"column": ("gone",), "k": 3}),
     )
-    first, second = fitted(steps, "table", table, roles)
+    first, second = adapt_steps(steps, "table", table, roles)
     assert set(first.parameters["columns"]) <= {"age", "town", "ill"}
     assert first.parameters["k"] == 40
     assert second.parameters == {"column": ("town",), "k": 3}
@@ -124,7 +126,7 @@ def test_people_years_and_steps_of_traces_are_guessed():
             "when": [2015 + n % 3 for n in range(60)],
         }
     )
-    assert traces.likely_columns(Table.from_frame(frame)) == ("code", "when", "etape")
+    assert likely_columns(Table.from_frame(frame)) == ("code", "when", "etape")
 
 
 # --- in a browser -----------------------------------------------------------------------------------

@@ -6,14 +6,10 @@ import ast
 from pathlib import Path
 
 import insanonym_dashboard
+from insanonym_core.kinds import all_kinds, resolve
 from insanonym_core.texts import french
-from insanonym_dashboard.app import TABS
 from insanonym_dashboard.downloads import FIGURES, MENU
-from insanonym_dashboard.panels.avatars import AvatarsPanel
-from insanonym_dashboard.panels.mobility import MobilityPanel
-from insanonym_dashboard.panels.sweep_form import KINDS
-from insanonym_dashboard.panels.tables import TablesPanel
-from insanonym_dashboard.panels.traces import TracesPanel
+from insanonym_dashboard.tab_names import tabs
 
 PACKAGE = Path(insanonym_dashboard.__file__).parent
 
@@ -37,10 +33,11 @@ def said_in(path: Path) -> set[str]:
 def test_every_text_has_a_translation():
     said = {text for path in PACKAGE.rglob("*.py") for text in said_in(path)} - {""}
     assert len(said) > 40
-    said |= {*TABS.values(), *MENU, *FIGURES, *KINDS.values()}
-    for panel in (MobilityPanel, TablesPanel, TracesPanel, AvatarsPanel):
+    said |= {*tabs().values(), *MENU, *FIGURES}
+    said |= {demo.title for kind in all_kinds().values() for demo in kind.demos.values()}
+    for kind in all_kinds().values():
+        panel = resolve(kind.panel)
         said |= {
-            *panel.demos.values(),
             *panel.pages,
             *(name for page in panel.pages.values() for name in page),
         }

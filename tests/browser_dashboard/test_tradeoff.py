@@ -10,15 +10,16 @@ from dataclasses import replace
 
 import pytest
 
-from insanonym_core.recipe import Recipe, Step
+from insanonym_core.kinds import kind_named
+from insanonym_core.recipe import Recipe, Step, preset_recipe
 from insanonym_core.recipe_file import recipe_from_text
 from insanonym_core.sweep import Axis
 from insanonym_dashboard.downloads import MENU
-from insanonym_dashboard.panels.mobility import RECIPE as MOBILITY
 from insanonym_dashboard.panels.sweeping import Sweeps
-from insanonym_dashboard.panels.tables import RECIPE as TABLES
 from insanonym_dashboard.panels.tradeoff import TradeoffPanel
 from insanonym_dashboard.state import Session, TabState
+
+MOBILITY, TABLES = (preset_recipe(kind_named(name)) for name in ("mobility", "table"))
 
 
 @pytest.fixture(autouse=True)
@@ -86,9 +87,10 @@ def test_other_roles_or_data_since_the_sweep_are_told(states, swept):
 def test_a_click_finds_the_point_whose_name_was_shown(states, swept):
     shown = panel(states, swept)
     aim = swept.settings[1]
-    shown.plot.clicked = {"x": aim.utility[0], "y": aim.privacy[0], "count": 1}
+    shown.plot.clicked = {"customdata": ["k 5 rows", 1], "count": 1}
     assert states["table"].recipe.steps[0].parameters == {"k": 5}
-    shown.plot.clicked = {"x": 0.123, "y": 0.4, "count": 2}  # a curve, not a point
+    for other in (None, "a curve, not a point", ["?", -1], ["?", 99], ["?", "1"]):
+        shown.plot.clicked = {"customdata": other, "count": 2}
     assert swept.point == aim
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from insanonym_core.jobs import Job
 from insanonym_dashboard import worker as module
-from insanonym_dashboard.worker import Early, Tell, Worker
+from insanonym_dashboard.worker import Worker
 
 MAIN = "the page's"
 
@@ -29,18 +30,21 @@ def _named() -> None:
 def test_early_parts_are_shown_before_the_rest_is_computed() -> None:
     order: list[str] = []
 
-    def job(tell: Tell, early: Early) -> str:
-        early(lambda: order.append(f"shown in {threading.current_thread().name}"))
+    def work(job: Job) -> str:
+        job.partial("a part")
         order.append("the rest")
         return "all"
 
-    assert _run(_result(job)) == "all"
-    assert order == [f"shown in {MAIN}", "the rest"]
+    def show(part: str) -> None:
+        order.append(f"{part} shown in {threading.current_thread().name}")
+
+    assert _run(_result(work, show)) == "all"
+    assert order == [f"a part shown in {MAIN}", "the rest"]
 
 
 def test_a_dragged_slider_leaves_the_rest_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of three moves in a row the second shows its first part; its rest gives way to the third."""
-    monkeypatch.setattr(module, "_BREATH", 60.0)
+    monkeypatch.setattr(module, "_PAUSE", 60.0)
     monkeypatch.setattr(module, "_DRAG", 60.0)
     first_part: list[int] = []
     rest: list[int] = []
@@ -50,9 +54,9 @@ def test_a_dragged_slider_leaves_the_rest_for_later(monkeypatch: pytest.MonkeyPa
         finished: list[int] = []
 
         def move(number: int, then: asyncio.Event | None) -> None:
-            def job(tell: Tell, early: Early) -> int:
-                early(lambda: (first_part.append(number), then.set() if then else None)[0])
-                tell("the rest")
+            def work(job: Job) -> int:
+                job.partial(number)
+                job.progress("the rest")
                 rest.append(number)
                 return number
 
@@ -61,7 +65,12 @@ def test_a_dragged_slider_leaves_the_rest_for_later(monkeypatch: pytest.MonkeyPa
                 finished.append(result)
                 done.set()
 
-            worker.submit(job, arrived)
+            def show(part: int) -> None:
+                first_part.append(part)
+                if then is not None:
+                    then.set()
+
+            worker.submit(work, arrived, on_partial=show)
 
         move(1, None)
         await asyncio.wait_for(done.wait(), 30)
@@ -79,7 +88,7 @@ def test_a_dragged_slider_leaves_the_rest_for_later(monkeypatch: pytest.MonkeyPa
     assert rest == [1, 3]
 
 
-async def _result(job: module.Job) -> object:
+async def _result(work: module.Work, show: Callable[[Any], None]) -> object:
     done: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-    Worker().submit(job, lambda result, error: done.set_result(error or result))
+    Worker().submit(work, lambda result, error: done.set_result(error or result), on_partial=show)
     return await asyncio.wait_for(done, 30)

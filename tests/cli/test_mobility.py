@@ -83,7 +83,7 @@ def test_the_table_is_readable(run, golden):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--rules", "v3"], "rules must be v2 or v1, got 'v3'"),
+        (["--rules", "v3"], "must be v1 or v2, got 'v3'"),
         (["--aggregate", "sum"], "aggregate must be one of"),
         (["--attacks", "magic"], "no attack 'magic'"),
         (["--decimals", "9"], "must be a whole number from -2 to 6"),

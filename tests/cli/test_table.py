@@ -288,5 +288,5 @@ def test_nothing_left_is_said_and_nothing_written(run, tmp_path):
     (tmp_path / "t.csv").write_text("a,b\n1,x\n2,y\n")
     found = run("table", "suppress-rare", tmp_path / "t.csv", "-o", tmp_path / "o.csv")
     assert found.code == 1
-    assert "Nothing is left" in found.err
+    assert "deleted all 2 rows" in found.err
     assert not (tmp_path / "o.csv").exists()

@@ -9,14 +9,14 @@ import pytest
 from insanonym_core.demo.city import make_city
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import UsageError
-from insanonym_core.experiment import HEADLINES, headline, load, make_release, run
-from insanonym_core.mobility.evaluate import evaluate
+from insanonym_core.experiment import load, make_release, run, score_release
+from insanonym_core.kinds import all_kinds, kind_named
 from insanonym_core.randomness import step_generator
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.recipe_file import read_recipe, recipe_from_text
 from insanonym_core.registry import methods
-from insanonym_core.tabular.evaluate import evaluate_table
 from insanonym_core.tabular.roles import Roles
+from tests.helpers import scores_of
 
 MOBILITY = "data: demo:mobility\nseed: 7\nsteps: [{planar_laplace: {radius: 500}}, pseudonymise]"
 QUASI = "REGROUPEMENT_BAC, CONTINENT, NIVEAU_APRES_BAC"
@@ -50,11 +50,11 @@ def test_every_kind_runs_and_repeats(kind):
 def test_mobility_is_what_score_says():
     recipe = recipe_from_text(MOBILITY)
     report = run(recipe)
-    expected = evaluate(make_release(recipe, make_city().track).release)
+    expected = score_release(make_release(recipe, make_city().track).release)
     assert report.privacy == expected.privacy
-    assert report.utility == expected.utility_value
+    assert report.utility == expected.utility
     assert {m.entry.name: m.score.value for m in report.family("attack")} == {
-        name: score.value for name, score in expected.attacks.items()
+        m.entry.name: m.score.value for m in expected.family("attack")
     }
 
 
@@ -63,7 +63,7 @@ def test_a_table_is_what_its_method_and_measures_say():
     roles = Roles(("REGROUPEMENT_BAC", "CONTINENT", "NIVEAU_APRES_BAC"), (), "CODE_INDIVIDU")
     method = methods.get("mondrian", data="table").item(k=10)
     release = method.apply(named_table("demo:enrolments"), roles, step_generator(1, 1, "mondrian"))
-    expected = evaluate_table(release).values()
+    expected = {name: score.value for name, score in scores_of(release, "table").items()}
     found = {measure.entry.name: measure.score.value for measure in report.measures}
     assert found == pytest.approx(expected, nan_ok=True)
     (promise,) = report.promises
@@ -112,7 +112,7 @@ def test_traces_count_people_from_before_the_cleaning():
     ("text", "message"),
     [
         ("steps: []", "names no data"),
-        ("data: demo:moon\nkind: mobility", "no GPS traces called 'demo:moon'"),
+        ("data: demo:moon\nkind: mobility", "no data called 'demo:moon' for GPS traces"),
         ("data: demo:moon\nkind: table\nsteps: [mondrian]", "no data called 'demo:moon'"),
         (
             TABLE.replace("{mondrian: {k: 10}}", "{mondrian: {k: 10}}, {suppress_rare_rows: {}}"),
@@ -143,9 +143,9 @@ def test_settings_reach_the_measures():
     assert len(base.measures) == 1
 
 
-@pytest.mark.parametrize("kind", HEADLINES)
+@pytest.mark.parametrize("kind", all_kinds())
 def test_every_headline_has_a_number(kind):
-    for what, known in HEADLINES[kind].items():
+    for what, known in all_kinds()[kind].headlines.items():
         for one in known:
             recipe = recipe_from_text(ALL[kind] + f"\nheadline: {{{what}: {one.name}}}")
             report = run(recipe, only=one.needs)
@@ -153,7 +153,7 @@ def test_every_headline_has_a_number(kind):
 
 
 def test_a_headline_without_its_measure_is_not_a_number():
-    assert math.isnan(headline("table", "privacy").of([]))
+    assert math.isnan(kind_named("table").headline("privacy").compute([]))
 
 
 def test_an_unchanged_release_has_full_utility():

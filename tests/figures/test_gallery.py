@@ -8,7 +8,7 @@ import pytest
 
 from insanonym_core.avatars.metrics._shared import histogram
 from insanonym_core.experiment import Report, run
-from insanonym_core.figures import draw, gallery
+from insanonym_core.figures import draw, gallery, weights
 from insanonym_core.figures.worth import MOST_COLUMNS, chosen, content, worth_showing
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import Measure
@@ -84,15 +84,15 @@ def _with(measure: Measure, *evidence: Evidence) -> Measure:
 
 
 def test_the_own_weights_are_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    report = run(RECIPE)  # a new one: what was run is kept with its release
+    report = run(RECIPE)
     asked = []
 
     def counted(recipe: Recipe, **options: object) -> Report:
         asked.append(recipe.steps[0].parameters["weights"])
         return run(recipe, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(gallery, "run", counted)
-    found = gallery.weights_measures(report)
+    monkeypatch.setattr(weights, "run", counted)
+    found = weights.COMPARISON.compute(report)
     assert asked == ["exponential"]
     assert list(found) == ["published", "exponential"]
     own = {measure.entry.name: measure for measure in report.measures}
@@ -101,9 +101,9 @@ def test_the_own_weights_are_not_run_again(monkeypatch: pytest.MonkeyPatch) -> N
     afresh = run(RECIPE.with_parameter(0, "weights", "exponential"))
     assert found["exponential"]["dcr_median"].score.value == afresh.scores["privacy.dcr_median"].value
     asked.clear()
-    assert list(gallery.weights_measures(afresh)) == ["published", "exponential"]
+    assert list(weights.COMPARISON.compute(afresh)) == ["published", "exponential"]
     assert asked == ["published"]
-    assert gallery.weights_compared(report, "fr") is not None
+    assert weights.COMPARISON.figure(report, found, "fr") is not None
 
 
 def _edges(*values: int) -> Iterator[float]:

@@ -161,7 +161,7 @@ def test_the_front_shows_what_it_is_made_of() -> None:
     assert "Ring: knee." in written(figure)
     french = front(_points(4), lang="fr")
     assert "Courbes fines" in written(french)
-    assert "défense 0," in french.data[-2].customdata[0]
+    assert "défense 0," in french.data[-2].customdata[0][0]
 
 
 def test_points_without_a_number_are_counted() -> None:

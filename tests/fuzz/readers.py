@@ -80,12 +80,12 @@ def _original() -> Any:
 
 def mobility_release(path: Path, folder: Path) -> None:
     """As `insanonym check` and `score` do, beside a sound original."""
+    from insanonym_core.experiment import score_release
     from insanonym_core.mobility.checks import check
-    from insanonym_core.mobility.evaluate import evaluate
     from insanonym_core.mobility.files import read
 
-    report = evaluate(check(_original(), read(path)).pair(allow_invalid=True))
-    assert all(0 <= score.value <= 1 for score in report.utility.values() if score.defined)
+    report = score_release(check(_original(), read(path)).pair(allow_invalid=True))
+    assert all(0 <= one.score.value <= 1 for one in report.family("utility") if one.score.defined)
 
 
 def mobility_upload(path: Path, folder: Path) -> None:
@@ -106,10 +106,10 @@ def partition(path: Path, folder: Path) -> None:
 
 
 def league_release(path: Path, folder: Path) -> None:
+    from insanonym_core.experiment.run import pair_recipe
     from insanonym_core.league.judge import Judged, judge_release
-    from insanonym_core.mobility.evaluate import Settings
 
-    found = judge_release(path, folder, _original(), None, Settings(attacks=()), house=False)
+    found = judge_release(path, folder, _original(), None, pair_recipe("mobility"), house=False)
     if not isinstance(found, Judged):
         assert found
         _no_inner_failure(found)
@@ -273,7 +273,7 @@ def half_done_sweep(path: Path, folder: Path) -> None:
     plan = _half_done()
     shutil.copyfile(path, folder / "sweep.partial")
     pool_one = pool._one
-    pool._one = lambda recipe, only, data: ({"privacy": 0.5, "utility": 0.5, "defence": 0.5}, "")
+    pool._one = lambda *_: ({"privacy": 0.5, "utility": 0.5, "defence": 0.5}, "")
     try:
         sweep = run_sweep(plan, partial=folder / "sweep.partial")
     finally:

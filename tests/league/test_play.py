@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from insanonym_core.errors import DataError, UsageError
+from insanonym_core.experiment import score_release
 from insanonym_core.league import Rules, new_team, play
 from insanonym_core.mobility.competition import footprint, score_guesses, write_guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.evaluate import Settings, evaluate
 from insanonym_core.mobility.files import read_track
 from insanonym_core.mobility.publication import Resolution, write_published_track
 from insanonym_core.mobility.writer import write_track
@@ -24,10 +24,10 @@ def test_scores_are_those_of_score_and_score_attack(room):
     room.attack("Ben", "Ana__one", "naive", "Ana__one__2.json")
     league = room.play()
     pair = room.made("Ana")
-    report = evaluate(pair, Settings(attacks=("heatmap", "naive")))
+    report = score_release(pair, attacks=("heatmap", "naive"))
     ana = room.line(league, "Ana")
-    assert ana.releases[0].utility == pytest.approx(report.utility_value, abs=1e-12)
-    best = max(score.value for score in report.attacks.values())
+    assert ana.releases[0].utility == pytest.approx(report.utility, abs=1e-12)
+    best = max(one.score.value for one in report.family("attack"))
     assert ana.releases[0].best_attack == best > 0
     assert ana.defence == pytest.approx(report.defence)
     assert room.line(league, "Ben").against == {"Ana": best, "Cleo": 0.0}
@@ -179,7 +179,7 @@ def test_only_so_many_releases_and_attacks_count(room):
 
 def test_house_attacks(room):
     league = room.play(house=True)
-    report = evaluate(room.made("Cleo"))
+    report = score_release(room.made("Cleo"))
     assert room.line(league, "Cleo").defence == pytest.approx(report.defence)
     assert all(line.attack == 0 for line in league.table)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from insanonym_core.errors import DataError
-from insanonym_core.mobility.evaluate import Settings, evaluate
+from insanonym_core.experiment import score_release
 from tests.helpers import checked, lines
 
 ORIGINAL = lines(
@@ -82,8 +82,8 @@ def test_two_kinds_may_be_scored_on_request_and_no_other():
     moved = checked(ORIGINAL, release(r2="z, 2016-01-04 00:00:00, 45.7, 4.8"))
     with pytest.raises(DataError):
         moved.pair()
-    report = evaluate(moved.pair(allow_invalid=True), Settings(attacks=()))
-    assert report.to_json()["valid"] is False
+    report = score_release(moved.pair(allow_invalid=True), attacks=())
+    assert report.release.valid is False
     with pytest.raises(DataError):
         checked(ORIGINAL, release(r2="z, noon, 45.7, 4.8")).pair(allow_invalid=True)
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import plain_python
+from insanonym_core.experiment import score_release
 from insanonym_core.mobility.checks import check_files
 from insanonym_core.mobility.competition import footprint, score_guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.evaluate import Settings, evaluate
 from insanonym_core.registry import attacks, metrics
 from tests.helpers import as_text, checked, random_pair
 from tests.mobility import literal_attacks
@@ -35,14 +35,14 @@ def test_golden_scores(golden, rules, name):
 
 
 def test_golden_rest(golden):
-    report = evaluate(golden, Settings(attacks=("naive",)))
+    report = score_release(golden, attacks=("naive",))
     assert report.rows == EXPECTED["rows"]
-    assert report.deleted == EXPECTED["deleted"]
-    assert report.utility["meet"].details["literal_ratio"] == pytest.approx(
+    assert report.rows - report.kept == EXPECTED["deleted"]
+    assert report.scores["utility.meet"].details["literal_ratio"] == pytest.approx(
         EXPECTED["meet_literal_ratio"], abs=1e-9
     )
     assert footprint(golden).pairs == EXPECTED["pairs"]
-    assert report.attacks["naive"].value == pytest.approx(EXPECTED["naive_attack"], abs=1e-9)
+    assert report.scores["attack.naive"].value == pytest.approx(EXPECTED["naive_attack"], abs=1e-9)
 
 
 def _rows(rows):
@@ -54,17 +54,19 @@ def _rows(rows):
 @settings(max_examples=120, deadline=None)
 def test_random_pairs_score_as_in_the_literal_program(rules, seed, decimals, fractions):
     original, release = random_pair(seed, fractions=fractions)
-    found = evaluate(
+    found = score_release(
         checked(as_text(original), as_text(release)).pair(),
-        Settings(rules=rules, attacks=(), values={"decimals": decimals}),
+        rules=rules,
+        attacks=(),
+        settings={"decimals": decimals},
     )
     expected = plain_python.six_scores(_rows(original), _rows(release), rules, decimals)
     for name in SIX:
-        value = found.utility[name].value
+        value = found.scores[f"utility.{name}"].value
         assert (math.isnan(value) and math.isnan(expected[name])) or value == pytest.approx(
             expected[name], abs=1e-9
         ), name
-    ratio = found.utility["meet"].details["literal_ratio"]
+    ratio = found.scores["utility.meet"].details["literal_ratio"]
     assert ratio == pytest.approx(expected["meet_literal_ratio"], abs=1e-9)
 
 
@@ -100,14 +102,13 @@ def test_large_files_take_other_roads_to_the_same_numbers(monkeypatch, rules):
     monkeypatch.setattr("insanonym_core.mobility.guessing._LARGEST_TABLE", 7)
     monkeypatch.setattr("insanonym_core.mobility.attacks.heatmap._PIECE", 5)
     monkeypatch.setattr("insanonym_core.mobility.stays.PACKED_BITS", 20)
-    small_keys = evaluate(
-        check_files(GOLDEN / "original.tsv", GOLDEN / "release.tsv").pair(), Settings(rules=rules)
+    small_keys = score_release(
+        check_files(GOLDEN / "original.tsv", GOLDEN / "release.tsv").pair(), rules=rules
     )
     monkeypatch.undo()
-    usual = evaluate(
-        check_files(GOLDEN / "original.tsv", GOLDEN / "release.tsv").pair(), Settings(rules=rules)
-    )
+    usual = score_release(check_files(GOLDEN / "original.tsv", GOLDEN / "release.tsv").pair(), rules=rules)
     for name in SIX:
-        assert small_keys.utility[name].value == pytest.approx(EXPECTED[rules][name], abs=1e-9)
-    for name, score in usual.attacks.items():
-        assert small_keys.attacks[name].value == pytest.approx(score.value), name
+        assert small_keys.scores[f"utility.{name}"].value == pytest.approx(EXPECTED[rules][name], abs=1e-9)
+    for measure in usual.family("attack"):
+        found = small_keys.scores[measure.key].value
+        assert found == pytest.approx(measure.score.value), measure.key

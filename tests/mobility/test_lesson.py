@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from insanonym_core.demo.city import make_city
-from insanonym_core.experiment import make_release
-from insanonym_core.mobility.evaluate import Settings, evaluate
+from insanonym_core.experiment import make_release, score_release
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.recipe import Recipe, step_from_text
 
@@ -19,15 +18,15 @@ def city():
 
 def report(track, *steps: str, attacks: tuple[str, ...] | None = None):
     recipe = Recipe(tuple(map(step_from_text, steps)), seed=11)
-    return evaluate(make_release(recipe, track).release, Settings(attacks=attacks))
+    return score_release(make_release(recipe, track).release, attacks=attacks)
 
 
 def test_replaced_ids_alone_hide_almost_nobody(city):
     found = report(city, "pseudonymise")
-    assert found.attacks["naive"].value > 0.7
-    assert found.attacks["heatmap"].value > 0.9
-    assert found.attacks["dictionary"].value == 0
-    assert found.utility_value == 1
+    assert found.scores["attack.naive"].value > 0.7
+    assert found.scores["attack.heatmap"].value > 0.9
+    assert found.scores["attack.dictionary"].value == 0
+    assert found.utility == 1
     assert found.defence < 0.1
 
 
@@ -36,7 +35,7 @@ def test_the_best_attack_and_the_distance_score_fall_as_noise_rises(city):
     hidden = ("delete_at_random share=0.4", "jitter_time hours=24", "pseudonymise")
     found = [report(city, *hidden, f"planar_laplace radius={radius}") for radius in (0, 500, 1500, 5000)]
     best = [1 - one.privacy for one in found]
-    distance = [one.utility["distance"].value for one in found]
+    distance = [one.scores["utility.distance"].value for one in found]
     assert best == sorted(best, reverse=True)
     assert best[0] > 0.9
     assert best[-1] < 0.75 * best[0]
@@ -47,14 +46,14 @@ def test_the_best_attack_and_the_distance_score_fall_as_noise_rises(city):
 def test_noise_alone_does_not_stop_counting_rows_or_reading_the_clock(city):
     quiet, loud = (report(city, "pseudonymise", f"gaussian_noise sigma={sigma}") for sigma in (0, 5000))
     for name in ("naive", "mean_hour"):
-        assert loud.attacks[name].value == pytest.approx(quiet.attacks[name].value)
+        assert loud.scores[f"attack.{name}"].value == pytest.approx(quiet.scores[f"attack.{name}"].value)
 
 
 def test_averaging_undoes_noise_per_point_but_less_so_noise_per_stop(city):
     only = ("mean_position",)
     per_point = report(city, "pseudonymise", "planar_laplace radius=3000", attacks=only)
     per_stop = report(city, "pseudonymise", "stop_noise radius=3000", attacks=only)
-    assert per_stop.attacks["mean_position"].value < per_point.attacks["mean_position"].value
+    assert per_stop.scores["attack.mean_position"].value < per_point.scores["attack.mean_position"].value
 
 
 def test_larger_k_leaves_fewer_squares_and_hides_places(city):
@@ -67,7 +66,7 @@ def test_larger_k_leaves_fewer_squares_and_hides_places(city):
     assert 1 - found[1].privacy > 0.9
     for k in (2, 5, 10):
         assert 1 - found[k].privacy < 0.1
-        assert found[k].utility_value < found[1].utility_value
+        assert found[k].utility < found[1].utility
 
 
 def _squares(city, k: int) -> int:
@@ -85,5 +84,5 @@ def test_plain_hashes_are_no_pseudonyms(city):
     release = city.changed(
         token=np.array(token, dtype=np.int32), tokens=tuple(hashed[code] for code in order)
     )
-    found = evaluate(Pair.of(city, release), Settings(attacks=("dictionary",)))
-    assert found.attacks["dictionary"].value == 1
+    found = score_release(Pair.of(city, release), attacks=("dictionary",))
+    assert found.scores["attack.dictionary"].value == 1

@@ -26,7 +26,7 @@ VALUES = {
     1: [
         "all(abs(by_package[k] - v) < 1e-9 for k, v in"
         " {'date': 6/7, 'hour': (7 + 23/24)/10, 'poi': 0.6, 'tuile': 5/6, 'meet': 0.75}.items())",
-        "{k: round(s.value, 9) for k, s in report_v1.utility.items()} == {'date': .8, 'hour': .87,"
+        "{m.entry.name: round(m.score.value, 9) for m in report_v1.family('utility')} == {'date': .8, 'hour': .87,"
         " 'distance': .876, 'poi': round((5/6 + 1 + 3/5 + 0)/4, 9), 'tuile': round(2/3, 9), 'meet': 1}",
         "solution_8 == 1.0 and solution_7 == {'distance', 'tuile', 'meet'}",
     ],

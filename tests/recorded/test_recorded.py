@@ -90,7 +90,7 @@ def _commands_with_json() -> list[str]:
             return [found for key, one in inner.items() for found in below(one, f"{name} {key}".strip())]
         return [name] if any("--json" in one.opts for one in command.params) else []
 
-    return below(get_command(app), "")
+    return below(get_command(app()), "")
 
 
 def _call(*arguments: object) -> tuple[int, str, str]:

@@ -16,12 +16,12 @@ import pytest
 from insanonym_core import scores as evidence_classes
 from insanonym_core.errors import InsanonymError
 from insanonym_core.experiment import Report, run
-from insanonym_core.experiment.suitable import new_step
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import attacks, methods, metrics
 from insanonym_core.report import write_report
 from insanonym_core.scores import Evidence, EvidenceBase, may_be_handed_over
 from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.step_defaults import suitable_step
 from insanonym_dashboard import downloads
 from insanonym_dashboard.app import App
 from insanonym_dashboard.plot import Plot
@@ -33,7 +33,7 @@ COUNT = Step("count_traces", {"item": ("stage",), "order": ("year",), "prefix": 
 
 def _table_recipe(method: str) -> Recipe:
     table = markers.hospital()
-    step = new_step(method, table, Roles(**markers.ROLES))
+    step = suitable_step(method, "table", table, Roles(**markers.ROLES))
     return Recipe((step,), data="hospital.csv", kind="table", roles=TABLE_ROLES)
 
 

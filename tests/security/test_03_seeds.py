@@ -133,7 +133,7 @@ def test_two_releases_of_own_data_cannot_be_subtracted(own, origin, one, other):
 
 def test_own_data_has_no_seed_in_the_dashboard(own):
     state = TabState(Recipe((NOISE,), data="demo:mobility", seed=7), Session())
-    state.worker.submit = lambda job, done: None
+    state.worker.submit = lambda *_, **__: None
     state.set_data("clinic.tsv", own)
     assert state.recipe.seed is None
     state.set_seed(3)  # nor by another road: a point of a sweep, say
@@ -151,7 +151,7 @@ def test_the_recipe_of_a_point_of_a_sweep_has_no_seed_for_own_data(own):
     sweeps.start("mobility", state, Axis("planar_laplace", "radius", "100,200"), 1)
     sweeps.point = sweeps.settings[0]
     assert "seed: 7\n" in sweeps.recipe()[1].decode()
-    state.worker.submit = lambda job, done: None
+    state.worker.submit = lambda *_, **__: None
     state.set_data("clinic.tsv", own)
     sweeps.start("mobility", state, Axis("planar_laplace", "radius", "100,200"), 1)
     sweeps.point = sweeps.settings[0]

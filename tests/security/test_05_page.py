@@ -27,7 +27,7 @@ def test_the_page_says_it_and_keeps_it_out_of_downloads():
 
 
 def test_columns_proposed_for_traces_are_no_direct_identifiers():
-    from insanonym_dashboard.panels.traces import likely_columns
+    from insanonym_core.traces.runs import likely_columns
 
     visits = pd.concat([hospital(40)] * 2, ignore_index=True)
     who, order, item = likely_columns(Table.from_frame(visits))
@@ -38,13 +38,16 @@ def test_columns_proposed_for_traces_are_no_direct_identifiers():
 
 
 def test_the_panel_marks_guesses_until_they_are_set(monkeypatch):
-    from insanonym_dashboard.panels.tables import RECIPE, TablesPanel
+    from insanonym_core.kinds import kind_named
+    from insanonym_core.recipe import preset_recipe
+    from insanonym_dashboard.panels.tables import TablesPanel
     from insanonym_dashboard.state import Session, TabState
 
     monkeypatch.setattr(TabState, "refresh", lambda self: None)  # the recipe is what is looked at
-    panel = TablesPanel(TabState(RECIPE, Session()), "en")
+    panel = TablesPanel(TabState(preset_recipe(kind_named("table")), Session()), "en")
     try:
-        panel.take("hospital.csv", Table.from_frame(hospital()))
+        table = Table.from_frame(hospital())
+        panel.take("hospital.csv", table, panel.adapt("hospital.csv", table))
         assert panel.state.recipe.roles["guessed"] == ("identifier", "quasi", "sensitive")
         assert not set(DIRECT) & {*panel.state.recipe.roles["quasi"], *panel.state.recipe.roles["sensitive"]}
         panel.quasi.value = ("age",)
@@ -57,13 +60,16 @@ def test_the_panel_marks_guesses_until_they_are_set(monkeypatch):
 
 
 def test_a_chosen_identifier_takes_back_guesses_of_quasi_identifiers(monkeypatch):
-    from insanonym_dashboard.panels.tables import RECIPE, TablesPanel
+    from insanonym_core.kinds import kind_named
+    from insanonym_core.recipe import preset_recipe
+    from insanonym_dashboard.panels.tables import TablesPanel
     from insanonym_dashboard.state import Session, TabState
 
     monkeypatch.setattr(TabState, "refresh", lambda self: None)
-    panel = TablesPanel(TabState(RECIPE, Session()), "en")
+    panel = TablesPanel(TabState(preset_recipe(kind_named("table")), Session()), "en")
     try:
-        panel.take("visits.csv", visits("zz", TEXTS, "key"))
+        table = visits("zz", TEXTS, "key")
+        panel.take("visits.csv", table, panel.adapt("visits.csv", table))
         assert "zz" in panel.quasi.value  # nothing says yet whose values these are
         panel.identifier.value = "key"
         assert panel.state.recipe.roles["quasi"] == panel.quasi.value == ("age", "town")

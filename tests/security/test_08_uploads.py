@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from insanonym_core.jobs import Job
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.report.build import salted_digest
 from insanonym_dashboard.downloads import page
@@ -23,7 +24,7 @@ RECIPE = Recipe(
 def _reported(name: str) -> str:
     """The report page of an upload of this name, as the dashboard makes it."""
     state = TabState(replace(RECIPE, data="demo:patients"), Session())
-    state.worker.submit = lambda job, done: done(job(lambda _: None, lambda _: None), None)
+    state.worker.submit = lambda work, done, **_: done(work(Job()), None)
     upload = read_upload(clean_name(name), len(TABLE), TABLE, "table")
     state.set_data(upload.name, upload.data)
     state.file_digest = upload.digest

@@ -16,12 +16,12 @@ import pytest
 from insanonym_core.experiment import run as run_recipe
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.report import write_report
-from insanonym_core.tabular.evaluate import evaluate_table, verify
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 from insanonym_dashboard.app import App
 from insanonym_dashboard.downloads import FIGURES, LOOKUP, MENU, TO_PUBLISH, TO_SCORE, entries
 from insanonym_dashboard.pieces import promises
+from tests.helpers import scores_of
 from tests.tabular.helpers import apply
 
 TABLES = ["quasi_identifiers.csv", "sensitive.csv"]
@@ -186,7 +186,7 @@ def test_five_rows_by_hand():
     release = apply("bucketise", FIVE, Roles(("age",), ("illness",)), k=2, l=2)
     groups = [sorted(FIVE["illness"].iloc[release.rows[release.group == one]]) for one in (0, 1)]
     assert sorted(groups) == [["a", "b"], ["a", "b", "c"]]
-    scores = evaluate_table(release).scores
+    scores = scores_of(release, "table")
     assert scores["l"].value == 2
     assert scores["entropy_l"].value == pytest.approx(2)
     assert scores["recursive_c"].value == 1  # 1 < c · 1 in the smaller group
@@ -197,15 +197,13 @@ def test_five_rows_by_hand():
     assert scores["k"].value == 1  # of the exact ages, and said so
     assert scores["unique_share"].value == 1
     assert "asked k" not in scores["k"].evidence[0].marks
-    check = verify(release)
-    assert (check.asked, check.measured, check.holds) == (2, 2, True)
-    assert check.sentence().startswith("Asked group size = 2, measured group size = 2: every group")
+    assert (release.asked_k, release.facts["smallest_group"]) == (2, 2)
 
 
 def test_groups_of_one_give_everything_away():
     frame = pd.DataFrame({"age": [1, 2], "illness": ["a", "b"]})
     release = apply("bucketise", frame, Roles(("age",), ("illness",)), k=1, l=1)
-    scores = evaluate_table(release, family="privacy").scores
+    scores = scores_of(release, "table")
     assert (scores["l"].value, scores["homogeneous_share"].value) == (1, 1)
 
 
@@ -214,7 +212,7 @@ def test_measures_agree_with_the_second_table():
     frame = pd.DataFrame({"age": draw.integers(0, 40, 200), "illness": draw.choice(list("abcdef"), 200)})
     release = apply("bucketise", frame, Roles(("age",), ("illness",)), k=5, l=3)
     second = release.extra["sensitive"].groupby("group")["count"]
-    scores = evaluate_table(release, family="privacy").scores
+    scores = scores_of(release, "table")
     assert scores["l"].value == second.size().min() == release.facts["l"]
     entropy = second.apply(lambda count: -(count / count.sum() * np.log(count / count.sum())).sum())
     assert scores["entropy_l"].value == pytest.approx(math.exp(entropy.min()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,11 +16,14 @@ import pytest
 from insanonym_core.avatars.generate import Neighbours
 from insanonym_core.avatars.methods import mix_neighbours
 from insanonym_core.avatars.methods.mix_neighbours import MixNeighbours
-from insanonym_core.experiment import kinds, make_release
+from insanonym_core.experiment import make_release
+from insanonym_core.jobs import Job
+from insanonym_core.mobility import runs
 from insanonym_core.mobility.methods import noise
 from insanonym_core.mobility.methods.noise import PlanarLaplace
 from insanonym_core.mobility.track import Track
 from insanonym_core.recipe import Recipe, Step
+from insanonym_core.store import Store, kept, using
 from insanonym_core.tabular.table import Table
 from tests.helpers import lines, track
 
@@ -116,17 +120,22 @@ class Interrupted:
         return self._line
 
 
+STORE = Store()
+
+
 def moved(data: Track, seed: int) -> tuple[str, float]:
     generator = np.random.default_rng(seed)
-    return digest(PlanarLaplace(radius=300).apply(data, generator)), float(generator.random())
+    with using(STORE):
+        return digest(PlanarLaplace(radius=300).apply(data, generator)), float(generator.random())
 
 
 def released(data: Track, number: int) -> str:
-    return digest(make_release(RECIPES[number], data).release.release)
+    return digest(make_release(RECIPES[number], data, Job(store=STORE)).release.release)
 
 
 def neighbours(data: Table, k: int) -> int:
-    made = MixNeighbours(k=k).apply(data, np.random.default_rng(3))
+    with using(STORE):
+        made = MixNeighbours(k=k).apply(data, np.random.default_rng(3))
     return int(made.facts["neighbours"].index.shape[1])
 
 
@@ -139,8 +148,8 @@ def numbers() -> Table:
 @pytest.mark.parametrize(
     ("run", "fresh", "mine", "others", "inside"),
     [
-        (released, lambda: track(ROWS), 0, 3, kinds._mobility),
-        (released, lambda: track(ROWS), 0, 1, kinds._mobility),
+        (released, lambda: track(ROWS), 0, 3, runs.make),
+        (released, lambda: track(ROWS), 0, 1, runs.make),
         (moved, lambda: track(ROWS), 1, 2, noise._steps),
         (neighbours, numbers, 9, 2, MixNeighbours._neighbours),
         (neighbours, numbers, 2, 9, MixNeighbours._neighbours),
@@ -150,9 +159,11 @@ def numbers() -> Table:
 def test_another_run_between_any_two_lines_changes_nothing(
     run: Any, fresh: Callable[[], Any], mine: int, others: int, inside: Any, first: int
 ) -> None:
+    STORE.__init__()
     expected, event = run(fresh(), mine), 1
     while True:
         data = fresh()
+        STORE.__init__()
         for _ in range(first):
             run(data, mine)
         tried = Interrupted(
@@ -167,17 +178,60 @@ def test_another_run_between_any_two_lines_changes_nothing(
 
 
 def test_a_small_search_does_not_replace_a_larger_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    data, search = numbers(), mix_neighbours.neighbours_of_rows
+    STORE.__init__()
+    data, search, asked = numbers(), mix_neighbours.neighbours_of_rows, threading.Event()
+    larger = threading.Thread(target=lambda: (asked.set(), neighbours(data, 9)))
 
-    def interrupted(points: Any, k: int) -> Neighbours:
+    def slow(points: Any, k: int) -> Neighbours:
         monkeypatch.setattr(mix_neighbours, "neighbours_of_rows", search)
-        assert neighbours(data, 9) == 9  # another thread, while two neighbours are searched for
+        larger.start()  # while two neighbours are searched for
+        assert asked.wait(30)
         return search(points, k)
 
-    monkeypatch.setattr(mix_neighbours, "neighbours_of_rows", interrupted)
+    monkeypatch.setattr(mix_neighbours, "neighbours_of_rows", slow)
     assert neighbours(data, 2) == 2
+    larger.join(30)
     monkeypatch.setattr(mix_neighbours, "neighbours_of_rows", _not_again)
     assert neighbours(data, 9) == 9
+    assert neighbours(data, 2) == 2
+
+
+def test_threads_that_want_the_same_wait_for_the_first() -> None:
+    store, computed, together = Store(), [], threading.Barrier(8)
+
+    def compute() -> int:
+        computed.append(1)
+        time.sleep(0.05)
+        return 7
+
+    def ask() -> None:
+        together.wait()
+        assert store.get("numbers", "key", compute) == 7
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(30)
+    assert computed == [1]
+    assert store._turns == {}
+
+
+def test_the_least_recently_used_is_dropped() -> None:
+    store = Store(max_items=2)
+    for key in ("a", "b", "a", "c"):
+        store.get("letters", key, key.upper)
+    assert [store.peek("letters", key) for key in "abc"] == ["A", None, "C"]
+
+
+def test_a_session_keeps_its_own() -> None:
+    one, other = Store(), Store()
+    with using(one):
+        assert kept("numbers", 1, lambda: "mine") == "mine"
+        with using(other):
+            assert kept("numbers", 1, lambda: "theirs") == "theirs"
+        assert kept("numbers", 1, lambda: "again") == "mine"
+    assert kept("numbers", 1, lambda: "nobody's") == "nobody's"
 
 
 def _not_again(points: Any, k: int) -> Neighbours:

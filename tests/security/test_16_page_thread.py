@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from insanonym_core.figures import gallery
+from insanonym_core.figures import gallery, weights
 from insanonym_dashboard import downloads
 from insanonym_dashboard.app import App
 from insanonym_dashboard.panels import mobility, tables
@@ -115,8 +115,8 @@ def test_a_download_that_fails_says_so_and_leaves_the_page_alive(
 def test_a_report_that_is_being_written_stops_when_it_is_cancelled(
     monkeypatch: pytest.MonkeyPatch, saved: list[tuple[str, bytes]]
 ) -> None:
-    gate = Gate(gallery.weights_measures)
-    monkeypatch.setattr(gallery, "weights_measures", gate)
+    gate = Gate(weights.COMPARISON.compute)
+    monkeypatch.setattr(weights.COMPARISON, "compute", gate)
     drawn: list[Any] = []
     monkeypatch.setattr(gallery, "draw", lambda *_, **__: drawn.append(1))
 
@@ -142,8 +142,8 @@ def test_a_report_that_is_being_written_stops_when_it_is_cancelled(
 def test_the_weights_page_is_computed_beside_and_the_latest_wish_wins(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    gate = Gate(gallery.run)
-    monkeypatch.setattr(gallery, "run", gate)
+    gate = Gate(weights.run)
+    monkeypatch.setattr(weights, "run", gate)
     name = "Published against exponential"
 
     async def use() -> None:
@@ -166,8 +166,8 @@ def test_the_weights_page_is_computed_beside_and_the_latest_wish_wins(
 
 
 def test_a_cancelled_weights_page_leaves_the_tab_alive(monkeypatch: pytest.MonkeyPatch) -> None:
-    gate = Gate(gallery.run)
-    monkeypatch.setattr(gallery, "run", gate)
+    gate = Gate(weights.run)
+    monkeypatch.setattr(weights, "run", gate)
 
     async def use() -> None:
         _, panel = await opened("avatars")
@@ -205,8 +205,7 @@ def test_previews_and_maps_are_looked_up_beside(
             )
             await until(lambda: panel.state.report is not before)
             gate.opened.set()
-            shown = panel.preview if tab == "table" else panel.maps.maps[0].layers[-1]
-            await until(lambda: shown.content if tab == "table" else shown.data)
+            await until(lambda: panel.preview.content if tab == "table" else panel.maps.shown)
         assert PAGE not in gate.threads
         assert panel.state.error == ""
 

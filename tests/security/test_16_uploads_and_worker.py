@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from insanonym_dashboard.panels import data_card, tables
+from insanonym_core.tabular import step_defaults
+from insanonym_dashboard.panels import data_card
 from insanonym_dashboard.worker import Worker
 from tests.security.page import Gate, moved, on_the_page, opened, opening, until
 
@@ -19,9 +20,9 @@ ROWS = "person,age,town\n" + "".join(f"p{n},{20 + n % 40},{'ab'[n % 2]}\n" for n
 def test_an_upload_is_read_and_its_roles_guessed_beside_and_a_slider_does_not_drop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reading, guessing = Gate(data_card.read_upload), Gate(tables.guess_roles)
+    reading, guessing = Gate(data_card.read_upload), Gate(step_defaults.guess_roles)
     monkeypatch.setattr(data_card, "read_upload", reading)
-    monkeypatch.setattr(tables, "guess_roles", guessing)
+    monkeypatch.setattr(step_defaults, "guess_roles", guessing)
 
     async def use() -> None:
         _, panel = await opened("table")
@@ -69,7 +70,7 @@ def test_a_worker_that_keeps_all_does_every_job_in_order_until_it_is_cancelled()
         done = lambda result, error: found.append(result)  # noqa: E731
         with opening(gate):
             for job in (gate, lambda: 1, lambda: 2):
-                worker.submit(lambda tell, early, job=job: job(), done)
+                worker.submit(lambda _, job=job: job(), done)
             await until(gate.entered.is_set)
             assert not worker.idle
             gate.opened.set()
@@ -78,11 +79,11 @@ def test_a_worker_that_keeps_all_does_every_job_in_order_until_it_is_cancelled()
         gate.entered.clear()
         gate.opened.clear()
         with opening(gate):
-            worker.submit(lambda tell, early: gate(), done)
-            worker.submit(lambda tell, early: 4, done)
+            worker.submit(lambda _: gate(), done)
+            worker.submit(lambda _: 4, done)
             await until(gate.entered.is_set)
             worker.cancel()
-        worker.submit(lambda tell, early: 5, done)
+        worker.submit(lambda _: 5, done)
         await until(lambda: worker.idle)
         return found
 

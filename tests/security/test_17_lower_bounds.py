@@ -53,8 +53,8 @@ def _name(command) -> str:
 
 def test_every_command_is_tried():
     """A new command must be smoked with the lowest versions, too."""
-    known = {(_name(command),) for command in app.registered_commands}
-    for group in app.registered_groups:
+    known = {(_name(command),) for command in app().registered_commands}
+    for group in app().registered_groups:
         outer = group.name or group.typer_instance.info.name
         known |= {(outer, _name(command)) for command in group.typer_instance.registered_commands}
     tried = {command[:2] for command in COMMANDS} | {command[:1] for command in COMMANDS}

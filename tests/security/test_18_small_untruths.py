@@ -14,17 +14,17 @@ from insanonym_core.demo.city import make_city
 from insanonym_core.errors import DataError
 from insanonym_core.experiment import Report
 from insanonym_core.experiment import run as run_recipe
+from insanonym_core.kinds import all_kinds, kind_named
 from insanonym_core.mobility import person
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import write_track
-from insanonym_core.recipe import KINDS, Recipe, Step, method_entry
+from insanonym_core.recipe import Recipe, Step, method_entry, preset_recipe
 from insanonym_core.recipe_file import recipe_from_text, recipe_to_text
 from insanonym_core.registry import methods
 from insanonym_core.report import write_report
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
 from insanonym_dashboard import downloads, pieces
-from insanonym_dashboard.panels.mobility import RECIPE as MOBILITY
 from insanonym_dashboard.panels.mobility import MobilityPanel
 from insanonym_dashboard.state import Session, TabState
 
@@ -42,7 +42,7 @@ COUNT = "  - count_traces: {item: [REGROUPEMENT_BAC], order: [ANNEE_INSCRIPTION]
 # --- (a) recipes name every value -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", all_kinds())
 def test_a_complete_recipe_names_every_parameter_of_every_method(kind: str) -> None:
     for entry in methods.all(data=kind):
         (step,) = Recipe((Step(entry.name),), kind=kind).complete().steps
@@ -129,7 +129,7 @@ def worldwide(people: int = 4) -> Track:
 
 
 def test_the_default_recipe_on_sparse_data_names_the_step_that_deleted_all() -> None:
-    report = run_recipe(replace(MOBILITY, data=None), data=worldwide())
+    report = run_recipe(replace(preset_recipe(kind_named("mobility")), data=None), data=worldwide())
     assert report.kept == 0
     (said,) = report.warnings
     assert re.match(r"Step 4 \(Delete rare cells\) deleted all [\d,]+ rows that were left", said)
@@ -140,7 +140,7 @@ def test_the_default_recipe_on_sparse_data_names_the_step_that_deleted_all() -> 
 
 
 def test_ordinary_deletions_are_not_reported() -> None:
-    assert run_recipe(MOBILITY, only=("utility.distance",)).warnings == ()
+    assert run_recipe(preset_recipe(kind_named("mobility")), only=("utility.distance",)).warnings == ()
 
 
 def test_a_step_that_deletes_nearly_all_rows_of_a_table_is_named() -> None:

@@ -192,7 +192,14 @@ def test_growth_names_its_columns_and_what_it_refused(budget, label):
 
 @pytest.mark.parametrize("cleaned", [False, True])
 def test_a_promise_of_individuals_speaks_of_them(cleaned):
-    promise = Promise("suppress_rare_values", 5, 7, ("town",), "values", cleaned, individuals=True)
+    promise = Promise(
+        "suppress_rare_values", "Delete rare values", 5, 7, ("town",), "values", cleaned, individuals=True
+    )
     assert "shared by at least 7 individuals: [town]" in promise.sentence()
-    assert "7 rows" in Promise("suppress_rare_values", 5, 7, ("town",), "values", cleaned).sentence()
+    assert (
+        "7 rows"
+        in Promise(
+            "suppress_rare_values", "Delete rare values", 5, 7, ("town",), "values", cleaned
+        ).sentence()
+    )
     assert promise.text in french()

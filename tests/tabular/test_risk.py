@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from insanonym_core.errors import DataError
 from insanonym_core.registry import metrics
-from insanonym_core.tabular.evaluate import evaluate_table, journalist_risk, unchanged
+from insanonym_core.tabular.journalist import journalist_risk
+from insanonym_core.tabular.release import unchanged
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
+from tests.helpers import scores_of
 from tests.tabular.helpers import apply, frames, literal_k
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -186,10 +188,10 @@ def test_right_where_pycanon_is_wrong(case):
 @settings(max_examples=60, deadline=None)
 def test_measures_stay_within_bounds_and_agree_with_a_dictionary(frame):
     roles = Roles(("age", "town"), ("illness",), "who")
-    report = evaluate_table(unchanged(Table.from_frame(frame), roles))
-    assert report.scores["k"].value == literal_k(frame, ["age", "town"])
+    scores = scores_of(unchanged(Table.from_frame(frame), roles), "table")
+    assert scores["k"].value == literal_k(frame, ["age", "town"])
     for entry in metrics.all(data="table"):
-        score = report.scores[entry.name]
+        score = scores[entry.name]
         if score.defined:
             low, high = entry.bounds
             assert low <= score.value <= high, entry.name
@@ -209,8 +211,8 @@ def test_measures_of_releases_stay_within_bounds(frame, k):
     ):
         if len(release.frame) == 0:
             with pytest.raises(DataError, match="Nothing is left"):
-                evaluate_table(release)
+                scores_of(release, "table")
             continue
-        for name, score in evaluate_table(release).scores.items():
+        for name, score in scores_of(release, "table").items():
             low, high = metrics.get(name, data="table").bounds
             assert score.undefined_because or low <= score.value <= high, name

@@ -2,53 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import ipywidgets as widgets
 import numpy as np
 
 from insanonym_core.avatars.walkthrough import avatar_distances
 from insanonym_core.experiment import Report
-from insanonym_core.figures import Size
 from insanonym_core.figures.words import number
-from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard import pieces
 from insanonym_dashboard.elements import Helper
+from insanonym_dashboard.panels.drawers import KindComparison
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview
-from insanonym_dashboard.worker import Tell
-
-RECIPE = Recipe((Step("mix_neighbours", {"k": 20, "variance": 0.9}),), data="demo:breast_cancer", seed=1)
-
-
-class _Weights:
-    """Draws published against exponential weights; runs the other weights first, beside the page."""
-
-    def __call__(self, report: Report, lang: str, size: Size) -> Any:
-        from insanonym_core.figures.gallery import weights_compared
-
-        return weights_compared(report, lang, size)
-
-    def prepare(self, report: Report, tell: Tell) -> None:
-        """Measure the other weights; kept with the release."""
-        from insanonym_core.figures.gallery import weights_measures
-
-        weights_measures(report, tell)
-
-    def is_prepared(self, report: Report) -> bool:
-        """Whether nothing is left to compute."""
-        from insanonym_core.figures.gallery import weights_are_measured
-
-        return weights_are_measured(report)
 
 
 class AvatarsPanel(TabPanel):
     """Avatars."""
 
-    demos = {  # noqa: RUF012
-        "demo:breast_cancer": "Breast cancer (569 patients)",
-        "demo:diabetes": "Diabetes (442 patients)",
-        "demo:patients": "Made-up hospital (600 patients)",
-    }
     fixed_steps = True
     pages = {  # noqa: RUF012
         "Distances": {
@@ -66,7 +34,7 @@ class AvatarsPanel(TabPanel):
             "Difference of correlations": (evidence("utility.correlations_distance", 2), HALF),
             "Resemblance by part": (overview("utility"), HALF),
         },
-        "Weights": {"Published against exponential": (_Weights(), WHOLE)},
+        "Weights": {"Published against exponential": (KindComparison(), WHOLE)},
     }
 
     def below(self, page: str) -> list[widgets.Widget]:

@@ -8,15 +8,15 @@ from typing import Any
 import ipywidgets as widgets
 
 from insanonym_core.figures.words import number
+from insanonym_core.jobs import Job
 from insanonym_core.texts import say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.uploads import LIMIT, Upload, Uploader, read_upload
-from insanonym_dashboard.worker import Early, Tell
 
 
 class DataCard:
-    """`demos` are the sets ready at once, by name.
+    """The demonstration sets that the kind of data offers, and an upload.
 
     `adapt` finds out on the worker's thread how the recipe must change for other data (None: a demonstration
     set); `take` gets name, data and these changes on the page's thread.
@@ -26,17 +26,21 @@ class DataCard:
         self,
         state: TabState,
         lang: str,
-        demos: Mapping[str, str],
         *,
         adapt: Callable[[str, Any], dict[str, Any]],
         take: Callable[[str, Any, dict[str, Any]], None],
     ) -> None:
-        self._state, self._lang, self._demos, self._adapt, self._take = state, lang, demos, adapt, take
+        self._state, self._lang, self._adapt, self._take = state, lang, adapt, take
+        offered = {name: demo for name, demo in state.kind.demos.items() if demo.offered}
+        self._demos = {name: demo.title for name, demo in offered.items()}
         self._menu = pieces.labelled(widgets.Dropdown(layout=widgets.Layout(width="100%")), say("Data", lang))
         self._menu.observe(self._chose, "value")
         upload = Uploader(self._uploaded, description=say("Upload…", lang))
         limit = say(
-            "CSV, TSV, Parquet, zip; up to {limit} MB. Stays in memory.", lang, limit=LIMIT // 1_000_000
+            "{formats}; up to {limit} MB. Stays in memory.",
+            lang,
+            formats=state.kind.formats,
+            limit=LIMIT // 1_000_000,
         )
         self._about = widgets.HTML()
         small = widgets.HTML(f"<small>{limit}</small>")
@@ -68,9 +72,9 @@ class DataCard:
     def _read(self, read: Callable[[], Upload], said: str = "") -> None:
         """Beside the page: a large file takes seconds, and can be cancelled."""
 
-        def job(tell: Tell, early: Early) -> tuple[Upload, dict[str, Any]]:
+        def work(job: Job) -> tuple[Upload, dict[str, Any]]:
             upload = read()
-            tell(said or "Data")
+            job.progress(said or "Data")
             return upload, self._adapt(upload.name, upload.data)
 
         def done(found: tuple[Upload, dict[str, Any]] | None, error: Exception | None) -> None:
@@ -82,4 +86,4 @@ class DataCard:
                 self._state.file_digest = upload.digest
             self.follow()
 
-        self._state.files.submit(job, done, said)
+        self._state.files.submit(work, done, said)

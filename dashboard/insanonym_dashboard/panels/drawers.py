@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
+from insanonym_core.jobs import Job
 from insanonym_core.texts import say
 from insanonym_dashboard import pieces
 
@@ -15,12 +16,35 @@ Drawer = Callable[..., Any]
 """(report, lang, size) → a figure, or its JSON; None when the report does not hold what it shows."""
 
 
+@runtime_checkable
+class ComputedDrawer(Protocol):
+    """A figure that needs further runs: computed beside the page, then drawn from what they gave."""
+
+    def compute(self, report: Report, job: Job) -> Any:
+        """Runs on the worker's thread."""
+
+    def draw(self, report: Report, computed: Any, lang: str, size: Size) -> Any:
+        """The figure; runs nothing."""
+
+
+class KindComparison:
+    """Draws the comparison that the kind of data declares."""
+
+    def compute(self, report: Report, job: Job) -> Any:
+        """The further runs."""
+        return report.recipe.data_kind.code("comparison").compute(report, job)
+
+    def draw(self, report: Report, computed: Any, lang: str, size: Size) -> Any:
+        """The figure."""
+        return report.recipe.data_kind.code("comparison").figure(report, computed, lang, size)
+
+
 def evidence(key: str, place: int = 0) -> Drawer:
     """Draws a piece of evidence of one measure."""
 
     def drawn(report: Report, lang: str, size: Size) -> Any:
         from insanonym_core.figures import draw
-        from insanonym_core.figures.gallery import card_of
+        from insanonym_core.figures.card import card_of
 
         score = report.scores.get(key)
         if score is None or len(score.evidence) <= place:
@@ -36,14 +60,14 @@ def evidence(key: str, place: int = 0) -> Drawer:
     return drawn
 
 
-def step_evidence(title: str) -> Drawer:
-    """Draws the evidence of a step, found by how its title begins."""
+def step_evidence(name: str) -> Drawer:
+    """Draws the evidence of a step, found by its name."""
 
     def drawn(report: Report, lang: str, size: Size) -> Any:
         from insanonym_core.figures import draw
-        from insanonym_core.figures.gallery import card_of
+        from insanonym_core.figures.card import card_of
 
-        found = next((one for one in report.evidence if one.title.startswith(title)), None)
+        found = next((one for one in report.evidence if one.name == name), None)
         return None if found is None else draw(found, card=card_of(report), lang=lang, size=size)
 
     return drawn
@@ -53,7 +77,7 @@ def overview(family: str) -> Drawer:
     """Draws all measures of a family: scores as bars, attacks with intervals beside chance."""
 
     def drawn(report: Report, lang: str, size: Size, previous: Mapping[str, float] | None = None) -> Any:
-        from insanonym_core.figures.gallery import card_of
+        from insanonym_core.figures.card import card_of
         from insanonym_core.figures.measures import attacks_sheet, utility_sheet
 
         found = list(report.family(family))

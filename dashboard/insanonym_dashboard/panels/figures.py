@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
 from insanonym_core.texts import say
-from insanonym_dashboard.panels.drawers import Drawer
+from insanonym_dashboard.panels.drawers import ComputedDrawer, Drawer
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
-from insanonym_dashboard.worker import Tell
 
 _NOTICED = 8  # pixels
 
@@ -19,17 +18,18 @@ _NOTICED = 8  # pixels
 class Figures:
     """`pages` are the figures by page, each with its size.
 
-    A drawer that needs more than the report holds has `prepare(report, tell)`, which is run on the worker's
-    thread, and `is_prepared(report)`.
+    A drawer that needs more than the report holds has `compute(report, job)`, which is run on the worker's
+    thread, and draws only from what that gave: `draw(report, computed, lang, size)`.
     """
 
-    pages: Mapping[str, Mapping[str, tuple[Drawer, Size]]] = {}
+    pages: Mapping[str, Mapping[str, tuple[Drawer | ComputedDrawer, Size]]] = {}
 
     def __init__(self, state: TabState, lang: str) -> None:
         self.state, self.lang = state, lang
         self.page = state.view.get("page", next(iter(self.pages)))
         self.plots = {name: Plot(label=self.say(name)) for figures in self.pages.values() for name in figures}
-        self._preparing: tuple[str, Report] | None = None  # the figure whose numbers are being computed
+        self._computing: tuple[str, Report] | None = None  # the figure whose numbers are under way
+        self._computed: dict[str, tuple[Report, Any]] = {}  # by figure: of which report, and what was found
         self._drawn_of: dict[str, str] = {}  # the data that each figure shows
         for plot in self.plots.values():
             plot.observe(self._resized, "width")
@@ -53,15 +53,18 @@ class Figures:
         measured for this data and these steps, and the figure of other data must not stay.
         """
         drawer, size = self.pages[self.page][name]
-        prepare = getattr(drawer, "prepare", None)
         plot = self.plots[name]
         wide = Size(plot.width, size.height) if plot.width else size
-        if prepare is not None and not (whole and drawer.is_prepared(report)):  # type: ignore[attr-defined]
-            if whole:
-                self._prepare(name, report, prepare, wide)
-            return False
-        more = {"previous": self.state.previous} if getattr(drawer, "compares", False) else {}
-        figure = drawer(report, self.lang, wide, **more)
+        if isinstance(drawer, ComputedDrawer):
+            known, computed = self._computed.get(name, (None, None))
+            if known is not report:
+                if whole:
+                    self._compute(name, report, drawer, wide)
+                return False
+            figure = drawer.draw(report, computed, self.lang, wide)
+        else:
+            more = {"previous": self.state.previous} if getattr(drawer, "compares", False) else {}
+            figure = drawer(report, self.lang, wide, **more)
         if figure is None and whole:
             figure = self._empty(name, self.say("Not measured for this data and these steps."), wide)
         if figure is not None:
@@ -74,27 +77,27 @@ class Figures:
 
         return Sheet(self.say(name), lang=self.lang, size=Size(size.width, 200)).empty(why)
 
-    def _prepare(
-        self, name: str, report: Report, prepare: Callable[[Report, Tell], None], size: Size
-    ) -> None:
+    def _compute(self, name: str, report: Report, drawer: ComputedDrawer, size: Size) -> None:
         """Compute the numbers of a figure on the worker's thread, then draw it.
 
         Until then the last figure stays if it is of the same data; it says which settings it shows.
         """
-        if self._preparing == (name, report) and not self.state.figures.idle:
+        if self._computing == (name, report) and not self.state.figures.idle:
             return
-        self._preparing = name, report
+        self._computing = name, report
         if self._drawn_of.get(name) != self.state.data_name:
             waiting = self.say("Computing: {part}", part=self.say(name))
             self.plots[name].show(self._empty(name, waiting, size), of=self.state.data_name)
 
-        def done(_: None, error: Exception | None) -> None:
+        def done(found: Any, error: Exception | None) -> None:
             if error is not None:
                 self.state.fail(error)
-            elif report is self.state.report and name in self.pages[self.page]:
+                return
+            self._computed[name] = report, found
+            if report is self.state.report and name in self.pages[self.page]:
                 self._draw_one(name, report)
 
-        self.state.figures.submit(lambda tell, early: prepare(report, tell), done, name)
+        self.state.figures.submit(lambda job: drawer.compute(report, job), done, name)
 
     def save_figures(self, kind: str) -> list[str]:
         """Have the page save the figures that are to be seen; the names of those that are kept back.

@@ -12,25 +12,12 @@ import pandas as pd
 from insanonym_core.experiment import Report
 from insanonym_core.figures.maps import MapPage, follow, side_by_side
 from insanonym_core.figures.words import number
+from insanonym_core.jobs import Job
 from insanonym_core.mobility.places import cells_of, pois_of
-from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard import pieces
 from insanonym_dashboard.maps import LinkedMaps
 from insanonym_dashboard.panels.tab import HALF, TabPanel, overview
-from insanonym_dashboard.worker import Tell
 
-RECIPE = Recipe(
-    (
-        Step("delete_at_random", {"share": 0.3}),
-        Step("jitter_time", {"hours": 12}),
-        Step("planar_laplace", {"radius": 1000}),
-        Step("suppress_rare_cells", {"k": 2}),
-        Step("snap_to_grid", {"decimals": 3}),
-        Step("pseudonymise"),
-    ),
-    data="demo:mobility",
-    seed=7,
-)
 NOBODY = ""
 _OFFERED = 500
 
@@ -38,7 +25,6 @@ _OFFERED = 500
 class MobilityPanel(TabPanel):
     """Mobility."""
 
-    demos = {"demo:mobility": "Demo city"}  # noqa: RUF012
     pages = {  # noqa: RUF012
         "Scores and maps": {"Utility": (overview("utility"), HALF), "Attacks": (overview("attack"), HALF)},
     }
@@ -76,7 +62,7 @@ class MobilityPanel(TabPanel):
             self.costly,
         ]
 
-    def take(self, name: str, data: Any, changes: Mapping[str, Any] | None = None) -> None:
+    def take(self, name: str, data: Any, changes: Mapping[str, Any]) -> None:
         """Another city: the maps look there, and nobody is followed."""
         self.person.value = NOBODY
         self.maps.forget()
@@ -94,7 +80,9 @@ class MobilityPanel(TabPanel):
 
     def _scoring(self) -> list[widgets.Widget]:
         rules = widgets.Dropdown(
-            options=["v2", "v1"], value=self.state.recipe.rules, layout=widgets.Layout(width="100%")
+            options=list(self.state.kind.rules),
+            value=self.state.recipe.rules,
+            layout=widgets.Layout(width="100%"),
         )
         rules.description = self.say("Rules")
         rules.observe(lambda change: self.state.set_rules(change["new"]), "value")
@@ -113,18 +101,18 @@ class MobilityPanel(TabPanel):
                 self.maps.update(page)
                 self.costly.layout.display = "none" if who == NOBODY else ""
 
-        self.state.figures.submit(lambda tell, early: self._looked_up(report, who, by, tell), done)
+        self.state.figures.submit(lambda job: self._looked_up(report, who, by, job), done)
 
-    def _looked_up(self, report: Report, who: str, by: Any, tell: Tell) -> tuple[MapPage, str, str]:
+    def _looked_up(self, report: Report, who: str, by: Any, job: Job) -> tuple[MapPage, str, str]:
         """A map of both tracks, or of a person in both, and what is said of them. No widget is touched."""
-        tell("Cells and points of interest")
+        job.progress("Cells and points of interest")
         tracks = report.release.original, report.release.release
         if who == NOBODY:
             original, release = (cells_of(track, by=by) for track in tracks)
             places = pois_of(tracks[0]), pois_of(tracks[1])
             return side_by_side(original, release, places, value=by, lang=self.lang), "", ""
         page = follow(*tracks, who, self.lang)
-        tell("Follow one person")
+        job.progress("Follow one person")
         return page, self._would_be_found(report, who), self._costly(report, who)
 
     def _looked(self, change: Any) -> None:

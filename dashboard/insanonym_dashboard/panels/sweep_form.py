@@ -15,8 +15,8 @@ from insanonym_core.texts import parameter_label, say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.sweeping import Sweeps, positions
 from insanonym_dashboard.state import TabState
+from insanonym_dashboard.tab_names import TRADEOFF, tabs
 
-KINDS = {"mobility": "Mobility", "table": "Tables", "traces": "Study traces", "avatars": "Avatars"}
 _PREFERRED = ("radius", "sigma", "k", "mask")
 
 
@@ -48,8 +48,8 @@ class SweepForm:
     def _make(self) -> None:
         wide = widgets.Layout(width="100%")
         form = self.sweeps.form
-        tabs = [(self.say(title), kind) for kind, title in KINDS.items()]
-        self.kind = widgets.Dropdown(options=tabs, value=form.get("kind", "mobility"), layout=wide)
+        titles = [(self.say(title), tab) for tab, title in tabs().items() if tab != TRADEOFF]
+        self.kind = widgets.Dropdown(options=titles, value=form.get("kind", titles[0][1]), layout=wide)
         self.parameter = widgets.Dropdown(layout=wide)
         self.span, self.span_box = widgets.SelectionRangeSlider(options=[0, 1]), widgets.VBox()
         self.points = widgets.IntSlider(value=form.get("points", 8), min=2, max=40, layout=wide)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,10 +14,11 @@ import numpy as np
 import traitlets
 
 from insanonym_core.errors import InsanonymError
-from insanonym_core.figures.words import plain
+from insanonym_core.jobs import Job
 from insanonym_core.parameters import Range
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.recipe_file import text_to_share
+from insanonym_core.store import Store
 from insanonym_core.sweep import (
     Axis,
     Setting,
@@ -30,13 +32,12 @@ from insanonym_core.sweep import (
 from insanonym_core.texts import Phrase, label
 from insanonym_dashboard.controls import round_numbers
 from insanonym_dashboard.state import TabState
-from insanonym_dashboard.worker import Early, Tell, Worker
+from insanonym_dashboard.worker import Worker
 
 log = logging.getLogger("insanonym")
 File = tuple[str, bytes, str]
 FAILED = "{failed} of {total} runs failed: {reason}"
 _EVEN = 200  # more positions than these are round numbers, growing by factors
-_SAME = 1e-9
 _NOW_AND_THEN = 0.1  # seconds: each number is a message to the page
 
 
@@ -98,14 +99,14 @@ class Sweeps(traitlets.HasTraits):
     done = traitlets.Int(0)
     total = traitlets.Int(0)
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store | None = None) -> None:
         super().__init__()
-        self.worker = Worker()
+        self.worker = Worker(store=store)
         self.form: dict[str, Any] = {}  # what was chosen: tab, parameter, span, points, seeds
         self.begun = False  # whether the first, small sweep was asked for
         self.small = False  # whether the last sweep is that one
         self.moving = False  # a recipe is being changed from here
-        self._stop = False
+        self._stop = threading.Event()
         self._began = 0.0
 
     # --- sweeping -----------------------------------------------------------------------------------
@@ -121,22 +122,23 @@ class Sweeps(traitlets.HasTraits):
         except InsanonymError as error:
             self.error = str(error)
             return
-        self.error, self._stop, self._began = "", False, time.monotonic()
+        self.error, self._stop, self._began = "", threading.Event(), time.monotonic()
         self.total, self.done, self.running = len(plan.points), 0, True
 
-        def job(_: Tell, early: Early) -> Run:
+        def work(job: Job) -> Run:
             last = 0.0
 
             def progress(done: int, of: int) -> None:
                 nonlocal last
                 if time.monotonic() - last > _NOW_AND_THEN or done == of:
                     last = time.monotonic()
-                    early(lambda: self.set_trait("done", done))
+                    job.partial(done)
 
-            swept = run_sweep(plan, data=data, progress=progress, cancelled=lambda: self._stop)
+            stop = self._stop
+            swept = run_sweep(plan, data=data, progress=progress, cancelled=stop.is_set, store=job.store)
             return Run(swept, tab, data_name)
 
-        self.worker.submit(job, self._arrived)
+        self.worker.submit(work, self._arrived, on_partial=lambda done: self.set_trait("done", done))
 
     def _free_name(self, title: Phrase) -> Phrase:
         name, number = title, 2
@@ -146,7 +148,7 @@ class Sweeps(traitlets.HasTraits):
 
     def cancel(self) -> None:
         """Stop after the run under way; what is done is shown."""
-        self._stop = True
+        self._stop.set()
 
     @property
     def seconds_left(self) -> float:
@@ -277,12 +279,8 @@ def positions(allowed: Any, low: float, high: float) -> list[float]:
     return round_numbers(allowed, int(high) if allowed.whole else high, low)
 
 
-def hit(settings: tuple[Setting, ...], clicked: Mapping[str, Any], lang: str) -> Setting | None:
-    """The point that was clicked; of several in one place the one whose name was shown there."""
-    x, y = clicked.get("x"), clicked.get("y")
-    if not isinstance(x, int | float) or not isinstance(y, int | float):
-        return None
-    there = [one for one in settings if abs(one.utility[0] - x) < _SAME and abs(one.privacy[0] - y) < _SAME]
-    told = str(clicked.get("customdata") or "")
-    named = [one for one in there if told.startswith(f"{plain(one.written(lang))}<br>")]
-    return next(iter([*named, *there]), None)
+def clicked_setting(settings: tuple[Setting, ...], clicked: Mapping[str, Any]) -> Setting | None:
+    """The point that was clicked: its number comes with the click."""
+    told = clicked.get("customdata")
+    number = told[1] if isinstance(told, list) and len(told) == 2 else None
+    return settings[number] if isinstance(number, int) and 0 <= number < len(settings) else None

@@ -6,11 +6,12 @@ import html
 import math
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.experiment import Report
+from insanonym_core.experiment import Report, load
 from insanonym_core.figures import Size
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.data_card import DataCard
@@ -26,12 +27,11 @@ _REST, _NOW_AND_THEN = 0.05, 3.0  # seconds
 
 
 class TabPanel(Figures):
-    """A tab: `demos` are the data sets ready at once, `pages` the figures, by page, each with its size.
+    """A tab: `pages` are the figures, by page, each with its size.
 
     Only the page that is open is drawn; the others when they are opened.
     """
 
-    demos: Mapping[str, str] = {}
     fixed_steps = False
 
     def __init__(self, state: TabState, lang: str) -> None:
@@ -53,13 +53,13 @@ class TabPanel(Figures):
         self.menu.add_class("insanonym-pages")
         self.menu.observe(lambda change: self._open(change["new"]), "value")
         self.body = widgets.VBox([self.boxes[self.page]])
-        self.data = DataCard(state, lang, self.demos, adapt=self.adapt, take=self.take)
+        self.data = DataCard(state, lang, adapt=self.adapt, take=self.take)
         self.root = self._layout()
         self._last_shown = 0.0
-        self._early: set[str] = set()  # figures that a part of the next report has drawn already
+        self._drawn_partly: set[str] = set()  # figures that a partial report has drawn already
         self._watching = {
             "report": self._show,
-            "part": self._show_part,
+            "partial_report": self._show_partial,
             "error": self._tell,
             "busy": self._tell,
             "data_name": self._show_seed,
@@ -161,11 +161,16 @@ class TabPanel(Figures):
 
     def adapt(self, name: str, data: Any) -> dict[str, Any]:
         """How the recipe changes for other data. Runs on the worker's thread: no widget is touched."""
-        return {}
+        state = self.state
+        if data is not None:
+            return state.kind.adapted(state.recipe, data)
+        return state.kind.adapted(
+            state.recipe, load(replace(state.recipe, data=name), state.session.store), name
+        )
 
-    def take(self, name: str, data: Any, changes: Mapping[str, Any] | None = None) -> None:
+    def take(self, name: str, data: Any, changes: Mapping[str, Any]) -> None:
         """Other data for this tab, and the changes of the recipe that it needs."""
-        self.state.set_data(name, data, **(self.adapt(name, data) if changes is None else changes))
+        self.state.set_data(name, data, **changes)
 
     def _scoring(self) -> list[widgets.Widget]:
         now = self.state.recipe.seed
@@ -218,8 +223,8 @@ class TabPanel(Figures):
 
     def _back(self) -> None:
         """What a part of a report has drawn that never came goes back to the last whole one."""
-        if self._early:
-            self._early = set()
+        if self._drawn_partly:
+            self._drawn_partly = set()
             self._draw()
 
     def _tell(self) -> None:
@@ -230,23 +235,24 @@ class TabPanel(Figures):
         said = self.say("Computing: {part}", part=self.say(busy))  # it may name columns
         self.busy.value = f"<p>{html.escape(said)}</p>" if busy else "<p>&nbsp;</p>"
         self.cancel.layout.display = "" if busy else "none"
-        behind = self.state.behind
-        self.back.layout.display = "" if behind else "none"
-        if behind and not busy:
+        stale = self.state.is_stale
+        self.back.layout.display = "" if stale else "none"
+        if stale and not busy:
             self.busy.value = f"<p>{self.say('Shown below: the settings before, which worked.')}</p>"
 
-    def _show_part(self) -> None:
+    def _show_partial(self) -> None:
         """Draw what a family of measures is enough for; the rest waits for the whole report."""
-        part = self.state.part
-        if part is not None and self.state.report is not None:
-            self._early |= {name for name in self.pages[self.page] if self._draw_one(name, part, whole=False)}
+        known = self.state.partial_report
+        if known is not None and self.state.report is not None:
+            drawn = {name for name in self.pages[self.page] if self._draw_one(name, known, whole=False)}
+            self._drawn_partly |= drawn
 
     def _show(self) -> None:
         report = self.state.report
         if report is None:
             return
-        self._draw(but=self._early)  # first: the page draws while the rest is made
-        self._early = set()
+        self._draw(but=self._drawn_partly)  # first: the page draws while the rest is made
+        self._drawn_partly = set()
         self.strip.value = pieces.strip(report, dict(self.state.previous), self.lang)
         self.card.value = pieces.unprotected(report, self.lang)
         self.promised.value = pieces.promises(report, self.lang)

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
 
-from insanonym_core.experiment import Report, load
-from insanonym_core.experiment.suitable import fitted
+from insanonym_core.experiment import Report
 from insanonym_core.figures.words import number
-from insanonym_core.recipe import Recipe, Step, identifiers_of
+from insanonym_core.jobs import Job
+from insanonym_core.recipe import identifiers_of
 from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.exposure import classes_of_release
-from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_dashboard import pieces
 from insanonym_dashboard.elements import Helper, Rows, Ticked
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview, step_evidence
-from insanonym_dashboard.worker import Early, Tell
 
-ROLES = {"quasi": ("sex", "age", "weight_kg", "town"), "sensitive": ("diagnosis",)}
-RECIPE = Recipe((Step("mondrian", {"k": 5}),), data="demo:patients", kind="table", seed=1, roles=ROLES)
-_DEMO_ROLES: dict[str, dict[str, Any]] = {
-    "demo:patients": ROLES,
-    "demo:enrolments": {
-        "identifier": "CODE_INDIVIDU",
-        "quasi": ("REGROUPEMENT_BAC", "CONTINENT", "ANNEE_INSCRIPTION", "NIVEAU_APRES_BAC"),
-        "sensitive": ("LIBELLE_REGIME",),
-    },
-}
 CLASS = "Row {row} of the {rows} rows of the release: {size} rows look alike."
 ALONE = "Row {row} of the {rows} rows of the release: no other row looks like it."
 BUCKET = "Row {row} of the {rows} rows of the release: {size} rows share these sensitive values: {values}."
@@ -42,10 +29,6 @@ _SHOWN = 60
 class TablesPanel(TabPanel):
     """Tables."""
 
-    demos = {  # noqa: RUF012
-        "demo:patients": "Made-up hospital (600 patients)",
-        "demo:enrolments": "Enrolments of a university",
-    }
     pages = {  # noqa: RUF012
         "Risk and loss": {
             "Class sizes": (evidence("privacy.k"), HALF),
@@ -54,8 +37,8 @@ class TablesPanel(TabPanel):
             "Risk": (overview("privacy"), HALF),
         },
         "Cuts": {
-            "The first cuts": (step_evidence("The first cuts"), WHOLE),
-            "One branch of the cuts": (step_evidence("One branch of the cuts"), WHOLE),
+            "The first cuts": (step_evidence("first_cuts"), WHOLE),
+            "One branch of the cuts": (step_evidence("branch"), WHOLE),
         },
         "Before and after": {
             "Most changed column": (evidence("utility.distribution", 1), HALF),
@@ -117,17 +100,7 @@ class TablesPanel(TabPanel):
         self._offer()
         self.editor.rebuild()  # which columns a step may take and how large l can be depends on them
 
-    def adapt(self, name: str, data: Any) -> dict[str, Any]:
-        """Other roles: those of the demonstration, or a guess; and steps with columns that the data has."""
-        table = load(replace(self.state.recipe, data=name)) if data is None else data
-        guess = Roles(**_DEMO_ROLES[name]) if data is None else guess_roles(table)
-        roles: dict[str, Any] = {"quasi": guess.quasi[:6], "sensitive": guess.sensitive}
-        roles |= {"identifier": guess.identifier} if guess.identifier else {}
-        roles |= {"guessed": guess.guessed} if guess.guessed else {}
-        steps = fitted(self.state.recipe.steps, "table", table, replace(guess, quasi=guess.quasi[:6]))
-        return {"roles": roles, "steps": steps}
-
-    def take(self, name: str, data: Any, changes: Mapping[str, Any] | None = None) -> None:
+    def take(self, name: str, data: Any, changes: Mapping[str, Any]) -> None:
         """Other data: its columns are offered."""
         super().take(name, data, changes)
         self._offer()
@@ -159,7 +132,7 @@ class TablesPanel(TabPanel):
     def shown(self, report: Report) -> None:
         """The rows of the release around the chosen one, with its class; looked up beside the page."""
 
-        def job(tell: Tell, early: Early) -> Any:
+        def work(_: Job) -> Any:
             return len(report.release.frame), self._alike(report.release)
 
         def done(found: Any, error: Exception | None) -> None:
@@ -168,7 +141,7 @@ class TablesPanel(TabPanel):
             elif report is self.state.report:
                 self._preview(report.release, *found)
 
-        self.state.figures.submit(job, done)
+        self.state.figures.submit(work, done)
 
     def _preview(self, release: Any, rows: int, alike: tuple[Any, str]) -> None:
         row = min(self.row.value, rows) - 1

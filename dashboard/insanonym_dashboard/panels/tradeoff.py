@@ -13,10 +13,11 @@ from insanonym_core.figures.words import number
 from insanonym_core.sweep import Setting, joined
 from insanonym_core.texts import label, say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.panels.sweep_form import KINDS, SweepForm
-from insanonym_dashboard.panels.sweeping import File, Run, Sweeps, hit
+from insanonym_dashboard.panels.sweep_form import SweepForm
+from insanonym_dashboard.panels.sweeping import File, Run, Sweeps, clicked_setting
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
+from insanonym_dashboard.tab_names import tabs
 
 FIRST_POINTS, FIRST_SEEDS = 6, 2
 _NOTICED = 8  # pixels
@@ -129,13 +130,16 @@ class TradeoffPanel:
         self.banner.layout.display = "" if self.banner.value else "none"
 
     def _show_note(self) -> None:
-        sweeps = self.sweeps
+        sweeps, first = self.sweeps, self.say(next(iter(tabs().values())))
         if sweeps.small and sweeps.running:
-            said = self.say("A small first sweep of the Mobility tab is under way: its picture comes here.")
+            said = self.say(
+                "A small first sweep of the {tab} tab is under way: its picture comes here.", tab=first
+            )
         elif sweeps.small and sweeps.now is not None:
             said = self.say(
-                "A small first sweep of the Mobility tab: {points} points × {seeds} seeds. Choose on the "
+                "A small first sweep of the {tab} tab: {points} points × {seeds} seeds. Choose on the "
                 "left for another one.",
+                tab=first,
                 points=FIRST_POINTS,
                 seeds=FIRST_SEEDS,
             )
@@ -175,7 +179,7 @@ class TradeoffPanel:
         ]
         for run in away:
             series = label(run.series, self.lang)
-            title = self.say("{series}: {setting}", series=self.say(KINDS[run.tab]), setting=series)
+            title = self.say("{series}: {setting}", series=self.say(tabs()[run.tab]), setting=series)
             back = widgets.Button(description=title, tooltip=self.say("show this sweep again"))
             back.layout.flex, back.layout.width = "1 1 auto", "auto"
             back.on_click(lambda _, run=run: self.sweeps.show(run))
@@ -224,7 +228,7 @@ class TradeoffPanel:
         self.selected.value = (
             f"<div data-selected='{html.escape(point.written(), quote=True)}'>{where} · {numbers}</div>"
         )
-        tab = self.say(KINDS[self._tab()])
+        tab = self.say(tabs()[self._tab()])
         said = {
             "set": self.say(
                 "The sliders of the {tab} tab now stand at {setting}.",
@@ -268,7 +272,7 @@ class TradeoffPanel:
         return sweeps.run_of(sweeps.point).tab if sweeps.point is not None else sweeps.now.tab
 
     def _clicked(self, change: Mapping[str, Any]) -> None:
-        found = hit(self.sweeps.settings, change["new"], self.lang)
+        found = clicked_setting(self.sweeps.settings, change["new"])
         if found is not None:
             self._choose(found)
 

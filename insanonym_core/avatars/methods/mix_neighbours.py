@@ -21,6 +21,7 @@ from insanonym_core.avatars.release import Avatars
 from insanonym_core.avatars.space import fit_space, refuse_too_large
 from insanonym_core.parameters import Choice, Range, Switch
 from insanonym_core.registry import methods
+from insanonym_core.store import updated
 from insanonym_core.tabular.table import Table
 
 
@@ -69,14 +70,14 @@ class MixNeighbours:
 
     def _neighbours(self, whole: Table, points: Floats) -> Neighbours:
         """Found once per number of components; a smaller k is a slice of a larger search."""
-        k, key = min(self.k, whole.rows - 1), ("neighbours", points.shape[1])
+        k, key = min(self.k, whole.rows - 1), (whole.digest(), points.shape[1])
         refuse_too_large(whole.rows, k, "neighbours", "lower k")
-        found: Neighbours | None = whole.remembered(key)  # read once: threads share the table
-        if found is None or found.index.shape[1] < k:
-            found = neighbours_of_rows(points, k)
-            stored: Neighbours | None = whole.remembered(key)
-            if stored is None or stored.index.shape[1] < k:
-                whole.remember(key, found)
+
+        def search(before: Neighbours | None) -> Neighbours:
+            enough = before is not None and before.index.shape[1] >= k
+            return before if before is not None and enough else neighbours_of_rows(points, k)
+
+        found = updated("neighbours", key, search)
         return (found.with_self() if self.include_self else found).first(k)
 
     def _loudly(self, near: Neighbours) -> tuple[str, ...]:

@@ -34,8 +34,6 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     Only cells that both visit matter one by one: D = 2 ln 2 + Σ over common cells of
     p ln(p/(p+q)) + q ln(q/(p+q)), because p and q each add up to 1.
     """
-    # One-to-one matching asks for the same tables again.
-    kept: dict[tuple[int, int, int], Floats] = seen.derive(("topsøe", decimals, known.units), dict)
     visits, seen_visits = known.visits(decimals), seen.visits(decimals)
     cells, seen_cells = known.cells(decimals), seen.cells(decimals)
     cell, seen_cell, different = joint_codes(
@@ -46,13 +44,13 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     by_week, seen_by_week = _ByWeek.of(visits.group, known), _ByWeek.of(seen_visits.group, seen)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        asked = int(people[0]), int(people[-1]), len(people)  # of one week, and so are the candidates
-        if asked in kept:
-            return kept[asked]
-        table = computed(people, candidates)
-        if len(known) * len(candidates) <= _LARGEST_KEPT:
-            kept[asked] = table
-        return table
+        if len(known) * len(candidates) > _LARGEST_KEPT:
+            return computed(people, candidates)
+        # One-to-one matching asks for the same tables again. All people are of one week, and so are the
+        # candidates.
+        asked = int(people[0]), int(people[-1]), len(people)
+        key = "topsøe", decimals, known.units, asked
+        return seen.derive(key, lambda: computed(people, candidates))
 
     def computed(people: Ints, candidates: Ints) -> Floats:
         ours, row = by_week.of_units(people)

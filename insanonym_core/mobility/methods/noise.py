@@ -16,10 +16,10 @@ from insanonym_core.mobility.track import Track
 from insanonym_core.parameters import Range
 from insanonym_core.randomness import SystemGenerator
 from insanonym_core.registry import methods
+from insanonym_core.store import kept
 
 Metres = Annotated[float, Range(0, 5000, step=10, unit="m", scale="log")]
 _MOST_KEPT = 1_000_000  # steps
-_STEPS = "steps of the noise"
 WITHIN_RADIUS_95 = 4.743864518  # the 95 % quantile of Gamma(2, 1): ε = this / radius
 
 
@@ -48,25 +48,20 @@ class _Steps:
 Lengths = Callable[[np.random.Generator, int], Floats]
 
 
-def _steps(track: Track, generator: np.random.Generator, lengths: Lengths, number: int) -> _Steps:
+def _steps(generator: np.random.Generator, lengths: Lengths, number: int) -> _Steps:
     """`number` steps in uniform directions.
 
-    While the slider of their length moves, a seed draws the very same ones: the last are kept with the track.
+    While the slider of their length moves, a seed draws the very same ones: they are kept between runs.
     """
 
-    def draw() -> _Steps:
+    def draw() -> tuple[_Steps, Any]:
         length, angle = lengths(generator, number), generator.uniform(0, 2 * np.pi, number)
-        return _Steps(length, np.sin(angle), np.cos(angle))
+        return _Steps(length, np.sin(angle), np.cos(angle)), generator.bit_generator.state
 
     if isinstance(generator, SystemGenerator) or number > _MOST_KEPT:
-        return draw()
+        return draw()[0]
     key = lengths, number, repr(generator.bit_generator.state)
-    last: tuple[Any, _Steps, Any] | None = track.remembered(_STEPS)  # read once: threads share the track
-    if last is None or last[0] != key:
-        steps = draw()
-        track.remember(_STEPS, (key, steps, generator.bit_generator.state))
-        return steps
-    _, steps, after = last
+    steps, after = kept("noise", key, draw)
     generator.bit_generator.state = after  # as if they had been drawn
     return steps
 
@@ -112,7 +107,7 @@ class UniformNoise:
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
-        steps = _steps(track, generator, _to_the_disc, len(track.kept))
+        steps = _steps(generator, _to_the_disc, len(track.kept))
         return _shifted(track, *steps.of(self.radius))
 
 
@@ -129,7 +124,7 @@ class PlanarLaplace:
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
-        steps = _steps(track, generator, _laplace, len(track.kept))
+        steps = _steps(generator, _laplace, len(track.kept))
         return _shifted(track, *steps.of(self.radius / WITHIN_RADIUS_95))
 
 
@@ -148,7 +143,7 @@ class StopNoise:
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
         stay = _stay_of_rows(track.kept, self.decimals)
-        steps = _steps(track, generator, _laplace, int(stay.max(initial=-1)) + 1)
+        steps = _steps(generator, _laplace, int(stay.max(initial=-1)) + 1)
         north, east = steps.of(self.radius / WITHIN_RADIUS_95)
         return _shifted(track, north[stay], east[stay])
 

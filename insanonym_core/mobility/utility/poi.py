@@ -21,7 +21,7 @@ from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.track import Track, week_label
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.parameters import HourSpan, Range, Weekdays
-from insanonym_core.scores import PoiMap, Score, Values
+from insanonym_core.scores import PoiMap, Score
 
 Hours = Annotated[tuple[int, int], HourSpan()]
 Days = Annotated[tuple[int, ...], Weekdays()]
@@ -52,9 +52,7 @@ def places_of(original: Track, wanted: tuple[Window, ...], decimals: int, number
     )
 
 
-def labelled(
-    places: StayTotals, track: Track, wanted: tuple[Window, ...], decimals: int
-) -> dict[str, Values]:
+def labelled(places: StayTotals, track: Track, wanted: tuple[Window, ...], decimals: int) -> dict[str, Any]:
     """Whose, when, of which type and where the places are, in words and degrees instead of codes."""
     weeks, week = np.unique(places.week, return_inverse=True)
     return {

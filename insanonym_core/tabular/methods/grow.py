@@ -73,6 +73,7 @@ class GrowProjection:
             np.array([step.lost for step in shown]),
             references={"budget": self.max_loss * before},
             shows_individuals=False,
+            name="growth",
         )
         return replace(release, facts=facts, evidence=(growth,))
 

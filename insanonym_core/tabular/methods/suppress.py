@@ -102,6 +102,7 @@ def _cascade(names: tuple[str, ...], deleted: list[dict[str, int]]) -> Bars:
         {name: np.array(values) for name, values in rows.items()},
         why_empty="No value is rare: nothing was deleted.",
         shows_individuals=False,
+        name="passes",
     )
 
 

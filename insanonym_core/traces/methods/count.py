@@ -12,7 +12,7 @@ from insanonym_core.errors import UsageError
 from insanonym_core.parameters import Choice, ColumnNames, Range
 from insanonym_core.registry import methods
 from insanonym_core.traces.build import Traces, build_traces
-from insanonym_core.traces.differencing import differencing
+from insanonym_core.traces.disclosure import differencing
 from insanonym_core.traces.mask import mask_small_counts
 from insanonym_core.traces.release import TraceRelease
 from insanonym_core.traces.table import count_traces
@@ -37,9 +37,17 @@ class CountTraces:
     several: Annotated[Literal["last", "all"], Choice("last", "all")] = "last"
 
     def apply(
-        self, frame: pd.DataFrame, identifier: str | None, *, before: pd.DataFrame | None = None
+        self,
+        frame: pd.DataFrame,
+        identifier: str | None,
+        *,
+        before: pd.DataFrame | None = None,
+        since: int | str | None = None,
     ) -> TraceRelease:
-        """Build, count and mask; `before` is the table before any cleaning, from where losses count."""
+        """Build, count and mask; `before` is the table before any cleaning, from where losses count.
+
+        `since` leaves out individuals first seen before that year.
+        """
         if identifier is None:
             raise UsageError("count_traces needs to know who is who: name the identifier column.")
         if not self.order:
@@ -47,13 +55,13 @@ class CountTraces:
                 "count_traces needs the column that orders a trace, such as the year: set 'order'."
             )
         whole = frame if before is None else before
-        traces = self._built(frame, identifier, self.prefix)
+        traces = self._built(frame, identifier, self.prefix, since)
         counted = count_traces(traces)
         masked = mask_small_counts(counted, self.mask, self.style)
         second = together = None
         if self.prefix:
             second = mask_small_counts(
-                count_traces(self._built(frame, identifier, ())), self.mask, self.style
+                count_traces(self._built(frame, identifier, (), since)), self.mask, self.style
             )
             together = differencing(masked.table, second.table, threshold=self.mask, width=NO_LIMIT)
         return TraceRelease(
@@ -67,7 +75,8 @@ class CountTraces:
             int(whole[identifier].nunique()),
         )
 
-    def _built(self, frame: pd.DataFrame, identifier: str, prefix: Sequence[str]) -> Traces:
-        return build_traces(
-            frame, identifier, self.order[0], list(self.item), prefix[0] if prefix else None, self.several
-        )
+    def _built(
+        self, frame: pd.DataFrame, identifier: str, prefix: Sequence[str], since: int | str | None
+    ) -> Traces:
+        first = prefix[0] if prefix else None
+        return build_traces(frame, identifier, self.order[0], list(self.item), first, self.several, since)

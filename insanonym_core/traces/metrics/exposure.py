@@ -10,7 +10,7 @@ from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Distribution, Score, Table
 from insanonym_core.texts import Phrase
-from insanonym_core.traces.differencing import Disclosure, Label
+from insanonym_core.traces.disclosure import Disclosure, Label
 from insanonym_core.traces.mask import rare_items
 from insanonym_core.traces.release import TraceRelease
 

@@ -1,8 +1,8 @@
-"""From parts to one report: each part is counted by itself, anywhere, and the counts are added."""
+"""A run over parts: each part is counted by itself, anywhere, and the counts are added."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from dataclasses import dataclass
 from functools import reduce
@@ -13,27 +13,35 @@ import numpy as np
 
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, InsanonymError, Problem, UsageError
+from insanonym_core.jobs import Job
+from insanonym_core.kinds import Made
 from insanonym_core.mobility.competition import Footprint, footprint, score_guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.evaluate import Report, Settings
 from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.track import DELETED, Track
-from insanonym_core.registry import Entry, values_for
+from insanonym_core.recipe import Recipe
+from insanonym_core.registry import Entry, Measure, metrics, values_for
 from insanonym_core.scale.crowds import Described, JoinedCrowd, Question, asked_by, describe
 from insanonym_core.scale.parts import Part
 from insanonym_core.scale.pools import in_worker, this_process
 from insanonym_core.scores import Score
 
-Counted = Callable[[int], None]
-"""Hears how many rows have been counted when a part is done."""
+KIND = "mobility"
 
 
 @dataclass(frozen=True)
 class _Task:
-    """What to count in each part."""
+    """What to count in each part: it travels to other processes, so scores go by name."""
 
-    settings: Settings
+    rules: str
+    scores: tuple[str, ...]
+    settings: Mapping[str, Any]
     questions: tuple[Question, ...]
+    attacked: bool
+
+    def entries(self) -> list[Entry]:
+        """The scores to count."""
+        return [metrics.get(name, data=KIND, rules=self.rules) for name in self.scores]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,51 +58,79 @@ class _Found:
     seen: Described | None
 
 
-def evaluate_parts(
-    parts: Sequence[Part],
-    settings: Settings | None = None,
-    executor: Executor | None = None,
-    *,
-    counted: Counted = lambda _: None,
-    warned: Callable[[Problem], None] = lambda _: None,
-) -> Report:
-    """What `evaluate` says about the whole pair, from its parts; each must hold whole individuals.
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """All parts, counted: what stands for the release in a report."""
 
-    `executor` is any of concurrent.futures' shape: None counts here, one part after the other. `warned` hears
-    what is to be said about a part although it can be scored.
+    found: Sequence[_Found]
+    task: _Task
+    valid: bool
+
+
+class OverParts:
+    """A strategy of `run`: count each part anywhere, and add the counts. Parts must hold whole individuals.
+
+    `executor` is any of concurrent.futures' shape: None counts here, one part after the other. `on_rows`
+    hears how many rows were counted when a part is done, `on_problem` what is to be said about a part
+    although it can be scored.
     """
-    settings = settings or Settings()
-    for entry in settings.metric_entries():
-        if entry.sums is None:
-            raise UsageError(f"The score {entry.name} needs the file in one piece: it has no sums.")
-    attacks = settings.attack_entries()
-    questions = dict.fromkeys(
-        question
-        for entry in attacks
-        for question in asked_by(entry.item, dict(values_for(entry, settings.values)))
-    )
-    task = _Task(settings, tuple(questions))
-    found = []
-    for part in _mapped(executor, _count, [(part, task) for part in parts]):
-        counted(part.rows)
-        for problem in part.problems:
-            warned(problem)
-        found.append(part)
-    if not found:
-        raise DataError("There is nothing to score: give at least one part.")
-    sums = {name: reduce(add, (part.sums[name] for part in found)) for name in found[0].sums}
-    utility = {
-        entry.name: _finished(entry, sums[entry.name], settings) for entry in settings.metric_entries()
-    }
-    attacked = _attack(parts, found, settings, task, executor) if attacks else {}
-    return Report(
-        settings,
-        sum(part.rows for part in found),
-        sum(part.deleted for part in found),
-        utility,
-        attacked,
-        all(part.valid for part in found),
-    )
+
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        executor: Executor | None = None,
+        *,
+        on_rows: Callable[[int], None] = lambda _: None,
+        on_problem: Callable[[Problem], None] = lambda _: None,
+    ) -> None:
+        self._parts, self._executor = parts, executor
+        self._on_rows, self._on_problem = on_rows, on_problem
+
+    def make(self, recipe: Recipe, entries: Sequence[Entry], job: Job) -> Made:
+        """Count every part."""
+        scores = [entry for entry in entries if entry.sums is not None]
+        attacks = [entry for entry in entries if not entry.family]
+        questions = dict.fromkeys(
+            question
+            for entry in attacks
+            for question in asked_by(entry.item, dict(values_for(entry, recipe.settings)))
+        )
+        names = tuple(entry.name for entry in scores)
+        task = _Task(recipe.rules, names, recipe.settings, tuple(questions), bool(attacks))
+        found = []
+        for part in _mapped(self._executor, _count, [(part, task) for part in self._parts]):
+            job.progress("Counting")
+            self._on_rows(part.rows)
+            for problem in part.problems:
+                self._on_problem(problem)
+            found.append(part)
+        if not found:
+            raise DataError("There is nothing to score: give at least one part.")
+        rows, deleted = sum(part.rows for part in found), sum(part.deleted for part in found)
+        return Made(Counted(found, task, all(part.valid for part in found)), rows, rows - deleted)
+
+    def measure(self, recipe: Recipe, made: Made, entries: Sequence[Entry], job: Job) -> list[Measure]:
+        """Scores from added sums; attacks on what all parts tell together."""
+        counted: Counted = made.release
+        scores = [entry for entry in entries if entry.family]
+        if scores:
+            return [Measure(entry, _finished(entry, counted, recipe)) for entry in scores]
+        return self._attack(recipe, counted, entries)
+
+    def _attack(self, recipe: Recipe, counted: Counted, entries: Sequence[Entry]) -> list[Measure]:
+        known = JoinedCrowd([part.known for part in counted.found if part.known is not None])
+        seen = JoinedCrowd([part.seen for part in counted.found if part.seen is not None])
+        if known.shared():
+            raise UsageError(
+                "An individual stands in two parts: make the parts anew with 'insanonym partition'."
+            )
+        seen = _with_shared_stays(seen, self._parts, counted.task, self._executor)
+        secret = _footprint(known, seen, counted.found)
+        measures = []
+        for entry in entries:
+            guesses = entry.item(known, seen, **values_for(entry, recipe.settings))
+            measures.append(Measure(entry, score_guesses(secret, guesses)))
+        return measures
 
 
 def _mapped(
@@ -128,16 +164,15 @@ def _lost(error: BaseException) -> UsageError:
 
 def _count(part: Part, task: _Task) -> _Found:
     pair, problems = part.load()
-    settings = task.settings
     sums = {}
-    for entry in settings.metric_entries():
+    for entry in task.entries():
         values = {name: one.default for name, one in entry.parameters.items()}
         assert entry.sums is not None  # noqa: S101  checked before anything was counted
-        counted = entry.sums(pair, **values | dict(values_for(entry, settings.values)))
+        counted = entry.sums(pair, **values | dict(values_for(entry, task.settings)))
         sums[entry.name] = Sums(counted.values)  # evidence about single rows would keep the part
     answer: tuple[Ints, tuple[str, ...]] = (np.zeros(0, dtype=np.int64), ())
     known = seen = None
-    if settings.attack_entries():
+    if task.attacked:
         secret = footprint(pair)
         answer = secret.answer, secret.tokens
         known = describe(Crowd.known(pair.original), task.questions)
@@ -145,25 +180,11 @@ def _count(part: Part, task: _Task) -> _Found:
     return _Found(pair.rows, pair.deleted, pair.valid, problems, sums, answer, known, seen)
 
 
-def _finished(entry: Entry, sums: Sums, settings: Settings) -> Score:
-    assert entry.finish is not None  # noqa: S101  it has sums
-    return entry.finish(sums, **values_for(entry, settings.values))
-
-
-def _attack(
-    parts: Sequence[Part], found: Sequence[_Found], settings: Settings, task: _Task, executor: Executor | None
-) -> dict[str, Score]:
-    known = JoinedCrowd([part.known for part in found if part.known is not None])
-    seen = JoinedCrowd([part.seen for part in found if part.seen is not None])
-    if known.shared():
-        raise UsageError("An individual stands in two parts: make the parts anew with 'insanonym partition'.")
-    seen = _with_shared_stays(seen, parts, task, executor)
-    secret = _footprint(known, seen, found)
-    scores = {}
-    for entry in settings.attack_entries():
-        guesses = entry.item(known, seen, **values_for(entry, settings.values))
-        scores[entry.name] = score_guesses(secret, guesses)
-    return scores
+def _finished(entry: Entry, counted: Counted, recipe: Recipe) -> Score:
+    if entry.finish is None:
+        return Score.undefined("this score needs the file in one piece")
+    sums = reduce(add, (part.sums[entry.name] for part in counted.found))
+    return entry.finish(sums, **values_for(entry, recipe.settings))
 
 
 def _footprint(known: JoinedCrowd, seen: JoinedCrowd, found: Sequence[_Found]) -> Footprint:

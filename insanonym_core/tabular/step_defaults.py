@@ -3,35 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from insanonym_core.parameters import ColumnNames
-from insanonym_core.recipe import Step, method_entry
-from insanonym_core.tabular.roles import Roles
+from insanonym_core.recipe import Recipe, Step, method_entry
+from insanonym_core.tabular.recipe_roles import columns_of_step, roles_of
+from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_core.tabular.table import Table
 
 _KEPT, _RARE = 0.5, 0.2  # a new step leaves at least this share of the rows, or loses at most that one
 _CANDIDATES = 6
+_MAX_QUASI = 6
 
 
-def new_step(
-    method: str, table: Table, roles: Roles, before: Sequence[Step] = (), behind: Sequence[Step] = ()
+def new_step(method: str, recipe: Recipe, table: Table, place: int, end: int) -> Step:
+    """A step for the editor: before it stand those up to `place`, after it those from `end` on."""
+    return suitable_step(
+        method, recipe.kind, table, roles_of(recipe, table), recipe.steps[:place], recipe.steps[end:]
+    )
+
+
+def suitable_step(
+    method: str,
+    kind: str,
+    table: Table,
+    roles: Roles,
+    before: Sequence[Step] = (),
+    after: Sequence[Step] = (),
 ) -> Step:
     """A method with columns of the table that leave something of it, chosen from the roles.
 
-    It may only use columns that the steps before leave, and must leave those that the steps behind it need.
+    It may only use columns that the steps before leave, and must leave those that the steps after it need.
     """
-    roles = roles.decided(table, (name for step in behind for name in columns_of_step(step)))
-    left = [name for name in left_by(before, list(table.columns)) if name not in roles.hidden]
-    needed = [name for step in behind for name in columns_of_step(step) if name in left]
+    roles = roles.decided(table, (name for step in after for name in columns_of_step(step)))
+    left = [name for name in columns_after(before, list(table.columns)) if name not in roles.hidden]
+    needed = [name for step in after for name in columns_of_step(step) if name in left]
     quasi = [name for name in roles.quasi if name in left] or left
     pool = [*needed, *(name for name in roles.sensitive if name in left), *quasi]
     others = list(dict.fromkeys(pool))
     # What is counted later is what matters; else what the roles are about.
     ours = (
         list(dict.fromkeys(needed))
-        if any(method_entry(step.method, "traces").data == "traces" for step in behind)
+        if any(method_entry(step.method, kind).data != "table" for step in after)
         else others
     )
     plain = min(quasi, key=lambda name: table[name].domain, default="")
@@ -55,7 +71,7 @@ def new_step(
     return Step(method)
 
 
-def fitted(steps: Sequence[Step], kind: str, table: Table, roles: Roles) -> tuple[Step, ...]:
+def adapt_steps(steps: Sequence[Step], kind: str, table: Table, roles: Roles) -> tuple[Step, ...]:
     """The steps for other data: columns that it does not have are chosen anew, k and l stay possible."""
     made: list[Step] = []
     roles = roles.decided(table)
@@ -65,13 +81,24 @@ def fitted(steps: Sequence[Step], kind: str, table: Table, roles: Roles) -> tupl
             if isinstance(parameter.constraint, ColumnNames):
                 if set(values.get(name, ())) <= {*table.columns} - roles.hidden and name in values:
                     continue
-                fresh = fresh or new_step(step.method, table, roles, made, steps[place + 1 :])
+                fresh = fresh or suitable_step(step.method, kind, table, roles, made, steps[place + 1 :])
                 values[name] = fresh.parameters.get(name, ())
         for name, most in (("k", table.rows), ("l", largest_l(table, roles))):
             if name in values:
                 values[name] = max(1, min(values[name], most))
         made.append(Step(step.method, values))
     return tuple(made)
+
+
+def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, Any]:
+    """Other roles: those of the demonstration, or a guess; and steps with columns that the data has."""
+    given = recipe.data_kind.demos[demo].roles if demo else {}
+    roles = Roles(**given) if given else guess_roles(table)
+    roles = replace(roles, quasi=roles.quasi[:_MAX_QUASI])
+    named: dict[str, Any] = {"quasi": roles.quasi, "sensitive": roles.sensitive}
+    named |= {"identifier": roles.identifier} if roles.identifier else {}
+    named |= {"guessed": roles.guessed} if roles.guessed else {}
+    return {"roles": named, "steps": adapt_steps(recipe.steps, recipe.kind, table, roles)}
 
 
 def largest_l(table: Table, roles: Roles) -> int:
@@ -81,12 +108,7 @@ def largest_l(table: Table, roles: Roles) -> int:
     return max(1, table.rows // int(np.bincount(table[roles.sensitive[0]].codes + 1).max()))
 
 
-def columns_of_step(step: Step) -> tuple[str, ...]:
-    """The columns that a step names."""
-    return tuple(name for value in step.parameters.values() if isinstance(value, tuple) for name in value)
-
-
-def left_by(steps: Sequence[Step], columns: list[str]) -> list[str]:
+def columns_after(steps: Sequence[Step], columns: list[str]) -> list[str]:
     """The columns that are there in any case after these steps."""
     for step in steps:
         kept = step.parameters.get(

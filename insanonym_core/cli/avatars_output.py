@@ -1,4 +1,4 @@
-"""What `insanonym avatars` tells: every measure beside its baselines, on a console or as JSON."""
+"""What `insanonym avatars` prints: every measure beside its baselines, on a console or as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from insanonym_core.cli import show
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from insanonym_core.avatars.space import Space as PointSpace
+    from insanonym_core.experiment import Report
     from insanonym_core.scores import Score, Table
 
 SPACES = {"pca": "the PCA space of the originals", "columns": "standardised columns"}
@@ -17,11 +17,10 @@ _BASELINES = {"held_out_rows": "held-out", "avatars_of_half": "avatars of half",
 _BESIDE = ("undefined", "worst", "chance", "rows_tried")
 
 
-def tell_measures(
+def print_measures(
     title: str,
     facts: dict[str, Any],
-    points: PointSpace,
-    scores: dict[str, Score],
+    report: Report,
     space: str,
     as_json: bool,
     warnings: Sequence[str] = (),
@@ -29,6 +28,9 @@ def tell_measures(
 ) -> None:
     """Every measure, with the baselines and the interval that it must be read beside."""
     followed = followed or {}
+    points = report.release.space
+    ordered = sorted(report.measures, key=lambda one: (one.entry.order, one.entry.name))
+    scores = {measure.entry.name: measure.score for measure in ordered}
     for sentence in warnings:
         show.errors.print(sentence, style="bold red")
     constant = [column.name for column in points.constant]

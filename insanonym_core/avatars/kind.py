@@ -1,0 +1,62 @@
+"""The declaration of avatars."""
+
+from __future__ import annotations
+
+from insanonym_core.headlines import Headline, Values, one_minus, only_value
+from insanonym_core.kinds import Demo, Kind, Preset
+from insanonym_core.tabular.kind import BREAST_CANCER, DIABETES, ENROLMENTS, PATIENTS
+
+
+def _membership(values: Values) -> float:
+    return 1 - 2 * abs(only_value(values) - 0.5)
+
+
+KIND = Kind(
+    name="avatars",
+    title="Avatars",
+    data_title="avatars",
+    order=40,
+    aliases=("synthetic", "synthétique"),
+    methods="insanonym_core.avatars.methods",
+    measures="insanonym_core.avatars.metrics",
+    demos={
+        "demo:breast_cancer": Demo("Breast cancer (569 patients)", BREAST_CANCER),
+        "demo:diabetes": Demo("Diabetes (442 patients)", DIABETES),
+        "demo:patients": Demo("Made-up hospital (600 patients)", PATIENTS),
+        "demo:enrolments": Demo("Enrolments of a university", ENROLMENTS, offered=False),
+    },
+    presets=(
+        Preset(
+            "breast_cancer",
+            "Patients, mixed with 20 neighbours",
+            "demo:breast_cancer",
+            (("mix_neighbours", {"k": 20, "variance": 0.9}),),
+        ),
+    ),
+    headlines={
+        "privacy": (
+            Headline("hidden_rate", "Privacy", "hidden rate", ("privacy.hidden_rate",), only_value),
+            Headline(
+                "membership",
+                "Privacy",
+                "1 − 2·|membership AUC − ½|",
+                ("privacy.membership_auc",),
+                _membership,
+            ),
+            Headline("linkage", "Privacy", "1 − linkage success", ("privacy.linkage",), one_minus),
+        ),
+        "utility": (Headline("resemblance", "Utility", "resemblance", ("utility.resemblance",), only_value),),
+    },
+    read="insanonym_core.tabular.runs:read_data",
+    make="insanonym_core.avatars.runs:make",
+    handed_in="insanonym_core.avatars.runs:made_of_avatars",
+    publication="insanonym_core.tabular.publication:PUBLICATION",
+    reading=("separator", "decimal", "without"),
+    roles=("identifier", "drop", "publish", "guessed"),
+    unprotected="insanonym_core.avatars.unprotected:unprotected",
+    about_columns="insanonym_core.avatars.runs:about_columns",
+    largest="insanonym_core.tabular.runs:largest",
+    comparison="insanonym_core.figures.weights:COMPARISON",
+    commands="insanonym_core.cli.avatars:register",
+    panel="insanonym_dashboard.panels.avatars:AvatarsPanel",
+)

@@ -1,0 +1,69 @@
+"""Recipes of avatars: which columns are mixed, and the one step that mixes them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from insanonym_core.avatars.imputation import imputed, occurring
+from insanonym_core.avatars.release import Avatars
+from insanonym_core.errors import UsageError
+from insanonym_core.kinds import Made
+from insanonym_core.recipe import Recipe
+from insanonym_core.tabular.recipe_roles import about_roles, roles_of
+from insanonym_core.tabular.release import people_columns
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Table
+
+if TYPE_CHECKING:
+    from insanonym_core.jobs import Job
+    from insanonym_core.randomness import Draws
+
+
+def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
+    """Mix the rows of a table without what identifies people."""
+    if len(recipe.steps) != 1:
+        raise UsageError(
+            f"A recipe of avatars has one step, such as mix_neighbours, got {len(recipe.steps)}."
+        )
+    job.progress(recipe.written())
+    ((method, generator),) = recipe.built(draws)
+    table, roles = without_identifiers(data, roles_of(recipe, data))
+    made = _with_people(method.apply(table, generator), data, roles)
+    facts = about_roles(recipe, roles)
+    return Made(made, data.rows, made.published.rows, warnings=made.loudly, facts=facts)
+
+
+def made_of_avatars(made: Avatars) -> Made:
+    """Avatars, whoever made them, ready to be measured."""
+    return Made(made, made.original.rows, made.published.rows, warnings=made.loudly)
+
+
+def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
+    """What a report says about columns, before anything was run."""
+    return about_roles(recipe, without_identifiers(table, roles_of(recipe, table))[1])
+
+
+def without_identifiers(table: Table, roles: Roles) -> tuple[Table, Roles]:
+    """A table to make avatars of, and its decided roles: what tells people apart must not be mixed in."""
+    about = replace(roles, quasi=(), sensitive=())  # every column is mixed: none is named for a purpose
+    about = about.checked(table, needs_quasi=False).decided(table)
+    left = [name for name in table.columns if name not in about.hidden]
+    if not left:
+        raise UsageError(
+            "No column is left to make avatars of: drop fewer columns, or name those to publish "
+            "(--publish-columns, or roles.publish in a recipe)."
+        )
+    if len(left) == len(table.columns):
+        return table, about
+    # Kept with the table: what is derived from it serves every move of a slider.
+    return table.derive(("only", *left), lambda: table.select(left)), about
+
+
+def _with_people(avatars: Avatars, table: Table, roles: Roles) -> Avatars:
+    """Avatars that know whose the original rows are; the columns that tell it are not among theirs."""
+    people = people_columns(table, roles)
+    if people and avatars.rows_dropped:
+        complete = imputed(occurring(table.select(avatars.original.columns)), "drop")[1]
+        people = tuple(who[complete] for who in people)
+    return replace(avatars, people=people)

@@ -1,0 +1,38 @@
+"""What was measured on avatars and is not protected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from insanonym_core.sentences import Number, Sentence, share_of
+
+
+def unprotected(report: Any) -> Iterator[Sentence]:
+    """People who are found, membership that shows, copies."""
+    scores = report.scores
+    hidden, member = scores["privacy.hidden_rate"], scores["privacy.membership_auc"]
+    if hidden.defined and hidden.value < 1:
+        yield Sentence(
+            "For {share} of the people their own avatar is the closest of all.",
+            {"share": share_of("privacy.hidden_rate", 1 - hidden.value, "found")},
+        )
+    if member.interval and member.interval[0] > 0.5:
+        values = {"auc": ("value", member.value), "low": ("low", member.interval[0])}
+        values["high"] = "high", member.interval[1]
+        yield Sentence(
+            "An attacker tells who was in the data better than by a coin: AUC {auc} ({low} to {high}).",
+            {
+                place: Number("privacy.membership_auc", detail, value, decimals=2)
+                for place, (detail, value) in values.items()
+            },
+        )
+    same = scores["privacy.identical"]
+    if same.value > 0:
+        yield Sentence(
+            "{share} of the avatars equal a real row.",
+            {"share": share_of("privacy.identical", same.value)},
+        )
+    yield Sentence(
+        "A distance (DCR, NNDR) is not a guarantee: it says how far avatars lie, not what an attacker knows."
+    )

@@ -1,0 +1,212 @@
+"""What the commands on tables share: a recipe from options, its run, and what is printed of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from insanonym_core.cli import show
+from insanonym_core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Container, Mapping
+
+    from insanonym_core.cli.table_options import TableOptions
+    from insanonym_core.experiment import Report
+    from insanonym_core.tabular.roles import Withheld
+
+
+_PRINTED_APART = ("not_published", "roles_guessed")  # as sentences, on standard error
+
+
+def split(names: str) -> tuple[str, ...]:
+    """Names separated by commas."""
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def split_identifiers(names: str, columns: Container[str]) -> tuple[str, ...]:
+    """What --id says: the column that tells individuals apart, and the other identifiers."""
+    return (names,) if names and names in columns else split(names)  # one name may hold a comma
+
+
+def table_data(file: Path | str) -> str:
+    """A file as the data of a recipe: never demonstration data, whatever it is called."""
+    name = str(file)
+    return f"./{name}" if name.startswith("demo:") else name
+
+
+def table_reading(separator: str | None, decimal: str, missing: str = "value") -> dict[str, str]:
+    """What the options say about reading a file."""
+    if missing not in ("value", "drop"):
+        raise UsageError(f"--missing must be value or drop, got {missing!r}.")
+    given = {"separator": field_mark(separator) or "", "decimal": decimal}
+    given |= {"missing": missing} if missing != "value" else {}
+    return {name: value for name, value in given.items() if value}
+
+
+def run_table(
+    table: TableOptions,
+    step: tuple[str, dict[str, Any]] | None = None,
+    *,
+    only: Collection[str] | None = (),
+    by: str = "",
+) -> Report:
+    """Run a step, or none, on a table with the roles that the options name; no role is guessed."""
+    from insanonym_core.experiment import load, run
+    from insanonym_core.recipe import Recipe, Step
+
+    announce_seed(table.seed)
+    recipe = Recipe(
+        (Step(*step),) if step else (),
+        data=table_data(table.file),
+        kind="table",
+        reading=table_reading(table.separator, table.decimal, table.missing),
+        seed=table.seed,
+    )
+    with show.job(2 + len(recipe.steps)) as job:
+        job.progress(f"Reading {table.file.name}")
+        data: Any = load(recipe, job.store)
+        roles = {
+            "quasi": split(table.quasi),
+            "sensitive": split(table.sensitive),
+            "identifier": split_identifiers(table.identifier, data.columns),
+            "drop": split(table.drop),
+            "publish": split(table.publish),
+            **({"by": by} if by else {}),
+        }
+        return run(replace(recipe, roles=roles), only=only, job=job)
+
+
+def field_mark(mark: str | None) -> str | None:
+    """What --separator says; a tab may be written as tab."""
+    return {"tab": "\t", "\\t": "\t"}.get(mark, mark) if mark else None
+
+
+def announce_seed(seed: int | None) -> None:
+    """Warn of a seed, before anything is written."""
+    if seed is None:
+        return
+    if seed < 0:
+        raise UsageError(f"The seed must be a whole number of 0 or more, got {seed}.")
+    show.errors.print(
+        f"Seed {seed}: whoever has or can guess the data, and knows the seed and the steps, can repeat the "
+        "draws of this release. Leave the seed out for a real release.",
+        style="yellow",
+    )
+
+
+def summary(report: Report) -> dict[str, Any]:
+    """What every command that makes a release reports; which columns are not published is also printed."""
+    print_not_published(report.facts["not_published"])
+    return {
+        "rows_in": report.rows,
+        "rows_out": report.kept,
+        "rows_with_missing_dropped": report.facts["missing_dropped"],
+        **report.release.facts,
+        **about_columns(report.facts),
+    }
+
+
+def about_columns(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """For JSON, from the facts of a run: which columns are not published, and which roles are guesses."""
+    from insanonym_core.tabular.roles import not_published_list
+
+    if "not_published" not in facts:
+        return {}
+    return {
+        "not_published": not_published_list(facts["not_published"]),
+        "roles_guessed": list(facts["roles_guessed"]),
+    }
+
+
+def print_about_columns(facts: Mapping[str, Any]) -> None:
+    """The same in sentences, on standard error."""
+    from insanonym_core.tabular.roles import guesses_text
+
+    if "not_published" not in facts:
+        return
+    print_not_published(facts["not_published"])
+    if facts["roles_guessed"]:
+        show.errors.print(guesses_text(facts["roles"]), style="yellow")
+
+
+def print_not_published(withheld: Withheld) -> None:
+    """One sentence on standard error: which columns are not published and why."""
+    from insanonym_core.tabular.roles import DROPPED, GUESSED_IDENTIFIER, IDENTIFIER, not_published_text
+
+    if not withheld:
+        return
+    named = (DROPPED, GUESSED_IDENTIFIER, IDENTIFIER)
+    how = (
+        " Check such a column before you publish it; --publish-columns (recipe: roles.publish) publishes the "
+        "columns that it names."
+    )
+    said = not_published_text(withheld) + (how if any(why not in named for _, why in withheld) else "")
+    show.errors.print(said, style="yellow")
+
+
+VERIFIED = ("ncp", "rows_kept", "discernibility", "average_class", "prosecutor_mean", "l", "t", "k")
+
+
+def verified(report: Report, asked: int) -> dict[str, Any]:
+    """The summary with what was asked, what was measured, and what it cost."""
+    found = {measure.entry.name: measure.score for measure in report.measures}
+    people = found["k"].details.get("individuals")
+    return (
+        summary(report)
+        | checked_k(report, asked)
+        | ({"k_individuals": people} if people is not None else {})
+        | {name: score.value for name, score in found.items() if name != "k"}
+    )
+
+
+def checked_k(report: Report, asked: int) -> dict[str, Any]:
+    """k as it was asked for and as it is measured on what is published."""
+    from insanonym_core.tabular.exposure import classes_of_release
+
+    promise = report.promises[-1] if report.promises else None
+    measured = promise.measured if promise else int(classes_of_release(report.release).size.min())
+    columns = ", ".join(report.release.roles.quasi)
+    return {
+        "asked_k": asked,
+        "k": measured,
+        "holds": measured >= asked,
+        "verified": f"Asked k = {asked}, measured k = {measured}: every combination of [{columns}] in this "
+        f"file is shared by at least {measured} rows.",
+    }
+
+
+def print_report(report: dict[str, Any], as_json: bool, title: str) -> None:
+    """Print a report as JSON, or as a small table with its sentences and lists below."""
+    if as_json:
+        show.print_json(report)
+        return
+    console = show.output()
+    figures = show.table(title, "", ">value")
+    report = {name: value for name, value in report.items() if name not in _PRINTED_APART}
+    for name, value in report.items():
+        if isinstance(value, bool):
+            figures.add_row(name, "yes" if value else "no")
+        elif isinstance(value, int):
+            figures.add_row(name, f"{value:,}")
+        elif isinstance(value, float):
+            figures.add_row(name, f"{value:,.0f}" if value >= 1000 else show.number(value))
+    console.print(figures)
+    for name, value in report.items():
+        if isinstance(value, str):
+            console.print(f"\n{value}", markup=False)
+        elif isinstance(value, dict):
+            console.print(f"\n{name}: {_listed(value)}", markup=False)
+        elif isinstance(value, list) and all(isinstance(item, str) for item in value):
+            console.print(f"\n{name}: {', '.join(value)}", markup=False)
+        elif isinstance(value, list):
+            console.print(f"\n{name}:", markup=False)
+            for number, item in enumerate(value, start=1):
+                console.print(f"  {number}. {_listed(item)}", markup=False)
+
+
+def _listed(item: object) -> str:
+    if isinstance(item, dict):
+        return "; ".join(f"{name} {_listed(value)}" for name, value in item.items())
+    return ", ".join(map(str, item)) if isinstance(item, list) else str(item)

@@ -1,0 +1,55 @@
+"""How a run is carried out: directly, in this process. `scale` adds up parts instead, to the same numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from insanonym_core.experiment.load import draws_of
+from insanonym_core.jobs import Job
+from insanonym_core.kinds import Data, Kind, Made
+from insanonym_core.recipe import Recipe
+from insanonym_core.registry import Entry, Measure, values_for
+
+
+class Strategy(Protocol):
+    """Makes the release and measures it."""
+
+    def make(self, recipe: Recipe, entries: Sequence[Entry], job: Job) -> Made:
+        """The release; `entries` are the measures that will be asked for."""
+
+    def measure(self, recipe: Recipe, made: Made, entries: Sequence[Entry], job: Job) -> list[Measure]:
+        """The measures of one family."""
+
+
+class Direct:
+    """Apply the steps to data in memory, unless the release is there already, and measure it."""
+
+    def __init__(
+        self, data: Data | None = None, secret: bytes | None = None, release: Made | None = None
+    ) -> None:
+        self._data, self._secret, self._release = data, secret, release
+
+    def make(self, recipe: Recipe, entries: Sequence[Entry], job: Job) -> Made:
+        """The release."""
+        if self._release is not None:
+            return self._release
+        if self._data is None:
+            raise TypeError("data or a release is needed")
+        draws = draws_of(recipe.seed, self._data, self._secret)
+        return recipe.data_kind.make_release(recipe, self._data, draws, job)
+
+    def measure(self, recipe: Recipe, made: Made, entries: Sequence[Entry], job: Job) -> list[Measure]:
+        """The measures of one family, one after the other."""
+        measures = []
+        for entry in entries:
+            job.progress(entry.title)
+            measures.append(_measured(recipe.data_kind, entry, made, recipe))
+        return measures
+
+
+def _measured(kind: Kind, entry: Entry, made: Made, recipe: Recipe) -> Measure:
+    values = values_for(entry, recipe.settings)
+    if entry.family:
+        return Measure(entry, entry.item(made.release, **values))
+    return Measure(entry, kind.run_attack(entry, made.release, values))

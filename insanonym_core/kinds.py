@@ -1,0 +1,267 @@
+"""Kinds of data: one declaration each, found through the entry points of the group `insanonym.kinds`.
+
+A Kind says everything that the rest of the project needs to know about one kind of data. Code is named as
+"module:attribute" and imported when it is first used, so that a declaration costs nothing to load; an object
+itself may be given instead. Nothing else asks which kind it deals with.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any, Protocol
+
+from insanonym_core.errors import UsageError, brief
+from insanonym_core.texts import add_french
+
+if TYPE_CHECKING:
+    from insanonym_core.headlines import Headline
+    from insanonym_core.jobs import Job
+    from insanonym_core.parameters import Parameter
+    from insanonym_core.promises import Promise
+    from insanonym_core.publication import Publication
+    from insanonym_core.randomness import Draws
+    from insanonym_core.recipe import Recipe
+    from insanonym_core.registry import Entry
+    from insanonym_core.scores import Evidence, Score
+    from insanonym_core.sentences import Sentence
+    from insanonym_core.sources import Source
+
+log = logging.getLogger("insanonym")
+GROUP = "insanonym.kinds"
+Code = str | Callable[..., Any]
+"""An object, or where it is: "module:attribute"."""
+
+
+class Data(Protocol):
+    """What data of any kind must offer; it is never changed after it was read."""
+
+    demonstration: bool
+    """Whether it was made by us: then a seed repeats everything, pseudonyms too."""
+
+    def __len__(self) -> int: ...
+
+    def digest(self) -> bytes:
+        """A digest of the content."""
+
+
+@dataclass(frozen=True)
+class Demo:
+    """Demonstration data: its title, what makes it, and the roles of its columns.
+
+    `make` takes the recipe's `reading`. What is not `offered` on the tab can still be named in a recipe.
+    """
+
+    title: str
+    make: Code
+    roles: Mapping[str, Any] = field(default_factory=dict)
+    offered: bool = True
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Steps worth starting from, on some demonstration data."""
+
+    name: str
+    title: str
+    data: str
+    steps: tuple[tuple[str, Mapping[str, Any]], ...]
+    seed: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A release before it is measured: what the steps made, or what somebody handed in.
+
+    `evidence` and `promises` are those of the steps; `facts` are what the kind's own report needs.
+    """
+
+    release: Any
+    rows: int
+    kept: int
+    evidence: tuple[Evidence, ...] = ()
+    promises: tuple[Promise, ...] = ()
+    warnings: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """One kind of data. What is not declared the rest does without: a kind needs the fields without default.
+
+    `title` names its tab, `data_title` the data in sentences, `aliases` are further names of its tab in an
+    address. `methods`, `measures` and `attacks` are packages whose modules register items; `uses_methods` are
+    kinds whose methods may come before its own.
+    """
+
+    name: str
+    title: str
+    data_title: str
+    methods: str
+    measures: str
+    demos: Mapping[str, Demo]
+    presets: tuple[Preset, ...]
+    """The first is what its tab opens with."""
+    headlines: Mapping[str, tuple[Headline, ...]]
+    """By privacy and utility; the first of each is the default."""
+    read: Code
+    """(Source or path, reading) → Data."""
+    make: Code
+    """(recipe, data, draws, job) → Made."""
+    publication: Code
+    """A Publication."""
+    formats: str = "CSV, TSV, Parquet, zip"
+    """What `read` takes, as the page says it beside the upload button."""
+    french: Mapping[str, str] = field(default_factory=dict)
+    """Translations of its texts, keyed by the English ones; a kind of another package needs them."""
+    order: int = 100
+    aliases: tuple[str, ...] = ()
+    attacks: str = ""
+    uses_methods: tuple[str, ...] = ()
+    score_attack: Code | None = None
+    """(entry, release, values) → Score: run an attack and score its guesses."""
+    rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Rule set → the names of its utility scores, a closed list: others are shown and not counted."""
+    reading: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    handed_in: Code | None = None
+    """(release) → Made: a release that somebody made, beside its original, ready to be measured."""
+    aligned: Code | None = None
+    """(release, path, **options): write the release row by row beside its original, to be scored."""
+    unprotected: Code | None = None
+    """(report) → sentences on what was measured and is not protected."""
+    about_columns: Code | None = None
+    """(recipe, data) → facts about roles and columns that are not published, where data has columns."""
+    adapt: Code | None = None
+    """(recipe, data, name of a demo or "") → fields of the recipe that fit other data: roles and steps."""
+    new_step: Code | None = None
+    """(method, recipe, data, place, end) → a Step with parameters that suit the data."""
+    largest: Code | None = None
+    """(parameter, recipe, data) → the largest number worth trying in a sweep."""
+    sections: Code | None = None
+    """(report, ledger) → sections of a report's page about this kind."""
+    map: Code | None = None
+    """(report, ledger, individuals) → a map for the page, and what is hidden of it."""
+    comparison: Code | None = None
+    """A Comparison: further runs that a figure of its own needs."""
+    commands: Code | None = None
+    """(typer app): add its own commands to `insanonym`."""
+    panel: str = "insanonym_dashboard.panels.generic:GenericPanel"
+
+    def __repr__(self) -> str:
+        return f"<Kind {self.name}>"
+
+    def code(self, field_name: str) -> Any:
+        """The object that a field names; None where the field is not declared."""
+        return resolve(getattr(self, field_name))
+
+    def read_data(self, source: Source | str, reading: Mapping[str, Any]) -> Data:
+        """The data of a file."""
+        return self.code("read")(source, reading)
+
+    def make_demo(self, name: str, reading: Mapping[str, Any]) -> Data:
+        """Demonstration data by name; `reading` may leave columns out."""
+        if name not in self.demos:
+            known = ", ".join(self.demos)
+            raise UsageError(f"There is no data called {name!r} for {self.data_title}; there is: {known}.")
+        return resolve(self.demos[name].make)(reading)
+
+    def make_release(self, recipe: Recipe, data: Data, draws: Draws, job: Job) -> Made:
+        """Apply the steps of a recipe."""
+        made: Made = self.code("make")(recipe, data, draws, job)
+        return made
+
+    def run_attack(self, entry: Entry, release: Any, values: Mapping[str, object]) -> Score:
+        """The score of an attack on a release."""
+        return self.code("score_attack")(entry, release, values)
+
+    @property
+    def publishing(self) -> Publication:
+        """How its releases are published."""
+        return self.code("publication")
+
+    def official(self, rules: str) -> frozenset[str] | None:
+        """The keys of the utility scores that a rule set counts; None where there are no rule sets."""
+        return frozenset(f"utility.{name}" for name in self.rules[rules]) if self.rules else None
+
+    def headline(self, what: str, name: str | None = None) -> Headline:
+        """The headline of this name for privacy or utility; the first of its list unless one is named."""
+        known = self.headlines[what]
+        found = known[0] if name is None else next((one for one in known if one.name == name), None)
+        if found is None:
+            names = ", ".join(one.name for one in known)
+            raise UsageError(f"The {what} headline of {self.name} data must be one of {names}, got {name!r}.")
+        return found
+
+    def sentences(self, report: Any) -> Iterator[Sentence]:
+        """What was measured on a release and is not protected."""
+        say = self.code("unprotected")
+        return iter(()) if say is None else say(report)
+
+    def adapted(self, recipe: Recipe, data: Data, demo: str = "") -> dict[str, Any]:
+        """Fields of the recipe that change for other data."""
+        adapt = self.code("adapt")
+        return {} if adapt is None else adapt(recipe, data, demo)
+
+    def largest_value(self, parameter: Parameter, recipe: Recipe, data: Data) -> float:
+        """The largest number of a parameter that is worth a run on this data."""
+        largest = self.code("largest")
+        return float(parameter.constraint.high if largest is None else largest(parameter, recipe, data))  # type: ignore[attr-defined]
+
+    def columns(self, recipe: Recipe, data: Data) -> dict[str, Any]:
+        """Facts about roles and columns; empty where the data has none."""
+        about = self.code("about_columns")
+        return {} if about is None else about(recipe, data)
+
+
+def resolve(code: Any) -> Any:
+    """The object behind "module:attribute"; anything else is the object itself."""
+    if not isinstance(code, str):
+        return code
+    module, _, name = code.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+@cache
+def all_kinds() -> Mapping[str, Kind]:
+    """Every kind that is installed, by name, in the order of the tabs.
+
+    A plug-in that cannot be loaded is logged and left out.
+    """
+    found: list[Kind] = []
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        kind = _loaded(point)
+        if kind is not None:
+            found.append(kind)
+    if not found:
+        raise UsageError(
+            "No kind of data is installed: install insanonym again (in a clone: pip install -e .)."
+        )
+    for kind in found:
+        add_french(kind.french)
+    return {kind.name: kind for kind in sorted(found, key=lambda kind: (kind.order, kind.name))}
+
+
+def _loaded(point: EntryPoint) -> Kind | None:
+    try:
+        kind = point.load()
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+    else:
+        if isinstance(kind, Kind) and kind.name == point.name:
+            return kind
+        why = f"{point.value} is no Kind called {point.name}"
+    log.warning("The kind of data %s cannot be used and is left out (%s).", point.name, why)
+    return None
+
+
+def kind_named(name: str) -> Kind:
+    """The kind of this name, or a sentence that lists the names there are."""
+    known = all_kinds()
+    if name not in known:
+        raise UsageError(f"The kind of a recipe must be one of {', '.join(known)}, got {brief(name)}.")
+    return known[name]

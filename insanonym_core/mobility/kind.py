@@ -1,0 +1,65 @@
+"""The declaration of GPS traces."""
+
+from __future__ import annotations
+
+from insanonym_core.headlines import AGGREGATES, Headline, one_minus_max, one_minus_mean
+from insanonym_core.kinds import Demo, Kind, Preset
+
+_SIX = ("date", "hour", "distance", "poi", "tuile", "meet")
+_FORMULAS = {
+    "mean": "mean of the utility scores",
+    "min": "lowest utility score",
+    "median": "median of the utility scores",
+    "max": "highest utility score",
+}
+
+KIND = Kind(
+    name="mobility",
+    title="Mobility",
+    data_title="GPS traces",
+    order=10,
+    aliases=("gps", "mobile", "city", "ville"),
+    methods="insanonym_core.mobility.methods",
+    measures="insanonym_core.mobility.utility",
+    attacks="insanonym_core.mobility.attacks",
+    score_attack="insanonym_core.mobility.runs:score_attack",
+    rules={"v2": _SIX, "v1": _SIX},
+    demos={"demo:mobility": Demo("Demo city", "insanonym_core.demo.named:city_track")},
+    presets=(
+        Preset(
+            "city",
+            "A city, six steps",
+            "demo:mobility",
+            (
+                ("delete_at_random", {"share": 0.3}),
+                ("jitter_time", {"hours": 12}),
+                ("planar_laplace", {"radius": 1000}),
+                ("suppress_rare_cells", {"k": 2}),
+                ("snap_to_grid", {"decimals": 3}),
+                ("pseudonymise", {}),
+            ),
+            seed=7,
+        ),
+    ),
+    headlines={
+        "privacy": (
+            Headline("best_attack", "Privacy", "1 − best attack", ("attack",), one_minus_max),
+            Headline("mean_attack", "Privacy", "1 − mean of the attacks", ("attack",), one_minus_mean),
+        ),
+        "utility": tuple(
+            Headline(name, "Utility", formula, ("utility",), AGGREGATES[name])
+            for name, formula in _FORMULAS.items()
+        ),
+    },
+    read="insanonym_core.mobility.runs:read_data",
+    make="insanonym_core.mobility.runs:make",
+    handed_in="insanonym_core.mobility.runs:made_of_pair",
+    publication="insanonym_core.mobility.publication:PUBLICATION",
+    aligned="insanonym_core.mobility.publication:write_aligned",
+    reading=("columns",),
+    unprotected="insanonym_core.mobility.unprotected:unprotected",
+    largest="insanonym_core.mobility.runs:largest",
+    map="insanonym_core.report.map_section:map_section",
+    commands="insanonym_core.cli.mobility:register",
+    panel="insanonym_dashboard.panels.mobility:MobilityPanel",
+)

@@ -1,0 +1,88 @@
+"""Recipes of GPS traces: reading the data, applying the steps, running the attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from insanonym_core.deletions import deletion_warnings
+from insanonym_core.errors import DataError
+from insanonym_core.kinds import Made
+from insanonym_core.mobility.competition import footprint, score_guesses
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.files import read, refuse
+from insanonym_core.mobility.layout import column_order
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.track import Track
+from insanonym_core.parameters import Range
+from insanonym_core.recipe import method_entry
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from insanonym_core.jobs import Job
+    from insanonym_core.parameters import Parameter
+    from insanonym_core.randomness import Draws
+    from insanonym_core.recipe import Recipe
+    from insanonym_core.registry import Entry
+    from insanonym_core.scores import Score
+    from insanonym_core.sources import Source
+
+_MAX_STORED_ROWS = 1_000_000  # larger tracks are not kept between runs
+_MIN_LARGEST = 10
+
+
+def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Track:
+    """The rows of a file, in which every problem is an error."""
+    columns = reading.get("columns")
+    found = read(source, column_order(columns) if columns else None, original=True)
+    refuse(found.problems)
+    if len(found.track) == 0:
+        raise DataError(f"{found.name} has no rows: give a file with at least one.")
+    return replace(found.track, order=found.order)
+
+
+def make(recipe: Recipe, data: Track, draws: Draws, job: Job) -> Made:
+    """Apply the steps. What steps before the moved slider made is taken from the job's store."""
+    track = data
+    kept_rows = [len(data.kept)]
+    stored = draws.repeatable and len(data) <= _MAX_STORED_ROWS
+    last = len(recipe.steps) - 1
+    for place, (method, generator) in enumerate(recipe.built(draws)):
+        job.progress(method_entry(recipe.steps[place].method, recipe.kind).title)
+        apply: Callable[[], Track] = partial(method.apply, track, generator)
+        if stored and place < last:
+            track = job.store.get("steps", (data.digest(), draws, repr(recipe.steps[: place + 1])), apply)
+        else:
+            track = apply()
+        kept_rows.append(len(track.kept))
+    pair = replace(Pair.of(data, track), min_holders=recipe.min_holders)
+    titles = [method_entry(step.method, recipe.kind).title for step in recipe.steps]
+    warnings = deletion_warnings(titles, pairwise(kept_rows))
+    return made_of_pair(pair, warnings)
+
+
+def made_of_pair(pair: Pair, warnings: tuple[str, ...] = ()) -> Made:
+    """An original and its release, whoever made it, ready to be measured."""
+    facts = {"deletions": warnings}
+    return Made(pair, pair.rows, pair.rows - pair.deleted, warnings=warnings, facts=facts)
+
+
+def score_attack(entry: Entry, pair: Pair, values: Mapping[str, object]) -> Score:
+    """Run an attack and score its guesses, beside chance and with an interval."""
+    guesses = entry.item(Crowd.known(pair.original), Crowd.seen(pair.release), **values)
+    return score_guesses(footprint(pair), guesses)
+
+
+def largest(parameter: Parameter, recipe: Recipe, data: Track) -> float:
+    """Half of the people where a number counts individuals; else what the declaration allows."""
+    allowed = parameter.constraint
+    assert isinstance(allowed, Range)  # noqa: S101  only numbers are swept
+    if allowed.unit != "individuals":
+        return allowed.high
+    return max(_MIN_LARGEST, len(np.unique(data.individual)) // 2)

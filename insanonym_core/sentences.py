@@ -1,0 +1,30 @@
+"""Sentences with numbers in them, as data: whoever shows them decides how a number is written and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number of a sentence: a share or a plain number, known by a name and a detail (scores.csv)."""
+
+    name: str
+    detail: str
+    value: float
+    share: bool = False
+    decimals: int | None = None
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """An English text of ours with places; what fills them is a Number or another text of ours."""
+
+    text: str
+    values: Mapping[str, Number | str] = field(default_factory=dict)
+
+
+def share_of(key: str, value: float, detail: str = "value") -> Number:
+    """A share, written as a percentage."""
+    return Number(key, detail, value, share=True)

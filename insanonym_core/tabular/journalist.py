@@ -1,0 +1,53 @@
+"""The journalist's risk: the attacker knows the population, but not who of it is in the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from insanonym_core.arrays import Ints
+from insanonym_core.errors import UsageError
+from insanonym_core.grouping import joint_keys, positions_in
+from insanonym_core.tabular.exposure import classes_of_release
+from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.table import Table, code_column
+
+
+def journalist_risk(release: TableRelease, population: Table) -> dict[str, float]:
+    """Risk when the attacker knows the population but not who of it is in the table.
+
+    For each class of the release, F is the number of people in the population who look alike: the highest
+    1/F, and its mean over the released rows (the marketer's risk).
+    """
+    quasi = release.roles.quasi
+    population.named(quasi, "quasi-identifiers of the population")
+    published, classes = release.published, classes_of_release(release)
+    if release.generalised:
+        raise UsageError("The journalist's risk compares exact values: give a table without intervals.")
+    ours: list[Ints] = []
+    theirs: list[Ints] = []
+    for name in quasi:
+        both = code_column(name, _stacked(published, population, name)).codes
+        ours.append(both[: published.rows])
+        theirs.append(both[published.rows :])
+    key, other = joint_keys(ours, theirs)
+    known, count = np.unique(other, return_counts=True)
+    place = positions_in(known, key)
+    found = np.where(place >= 0, count[np.maximum(place, 0)], 0)
+    larger = np.maximum(found, classes.size_of_row)  # a sample cannot hold more people than the population
+    return {"journalist_max": float((1 / larger).max()), "marketer": float((1 / larger).mean())}
+
+
+def _stacked(one: Table, other: Table, name: str) -> Any:
+    """The column of both tables under one coding: by value if they are of one kind, else as texts."""
+    import pandas as pd
+
+    if one[name].kind == other[name].kind:
+        return pd.concat([one[name].series(), other[name].series()], ignore_index=True)
+    texts = []
+    for table in (one, other):
+        column = table[name]
+        words = np.array([*column.texts(), None], dtype=object)
+        texts.append(pd.Series(words[column.codes], dtype=object))
+    return pd.concat(texts, ignore_index=True)

@@ -1,0 +1,68 @@
+"""The declaration of tables, and what kinds that begin with a table share."""
+
+from __future__ import annotations
+
+from insanonym_core.headlines import Headline, one_minus, only_value
+from insanonym_core.kinds import Demo, Kind, Preset
+
+TABLE_READING = ("separator", "decimal", "without", "missing")
+TABLE_ROLES = ("identifier", "quasi", "sensitive", "by", "drop", "publish", "guessed")
+PATIENTS, ENROLMENTS, BREAST_CANCER, DIABETES = (
+    f"insanonym_core.demo.named:{name}" for name in ("patients", "enrolments", "breast_cancer", "diabetes")
+)
+
+KIND = Kind(
+    name="table",
+    title="Tables",
+    data_title="tables",
+    order=20,
+    aliases=("tabular", "tabulaire"),
+    methods="insanonym_core.tabular.methods",
+    measures="insanonym_core.tabular.metrics",
+    demos={
+        "demo:patients": Demo(
+            "Made-up hospital (600 patients)",
+            PATIENTS,
+            {"quasi": ("sex", "age", "weight_kg", "town"), "sensitive": ("diagnosis",)},
+        ),
+        "demo:enrolments": Demo(
+            "Enrolments of a university",
+            ENROLMENTS,
+            {
+                "identifier": "CODE_INDIVIDU",
+                "quasi": ("REGROUPEMENT_BAC", "CONTINENT", "ANNEE_INSCRIPTION", "NIVEAU_APRES_BAC"),
+                "sensitive": ("LIBELLE_REGIME",),
+            },
+        ),
+        "demo:breast_cancer": Demo("Breast cancer (569 patients)", BREAST_CANCER, offered=False),
+        "demo:diabetes": Demo("Diabetes (442 patients)", DIABETES, offered=False),
+    },
+    presets=(Preset("patients", "Patients, Mondrian", "demo:patients", (("mondrian", {"k": 5}),)),),
+    headlines={
+        "privacy": (
+            Headline(
+                "prosecutor", "Privacy", "1 − mean prosecutor risk", ("privacy.prosecutor_mean",), one_minus
+            ),
+            Headline("linkage", "Privacy", "1 − linkage success", ("privacy.linkage",), one_minus),
+            Headline("unique", "Privacy", "1 − share of unique rows", ("privacy.unique_share",), one_minus),
+        ),
+        "utility": (
+            Headline("ncp", "Utility", "1 − information lost (NCP)", ("utility.ncp",), one_minus),
+            Headline("rows", "Utility", "share of the rows kept", ("utility.rows_kept",), only_value),
+        ),
+    },
+    read="insanonym_core.tabular.runs:read_data",
+    make="insanonym_core.tabular.runs:make",
+    handed_in="insanonym_core.tabular.runs:made_of_release",
+    publication="insanonym_core.tabular.publication:PUBLICATION",
+    reading=TABLE_READING,
+    roles=TABLE_ROLES,
+    unprotected="insanonym_core.tabular.unprotected:unprotected",
+    about_columns="insanonym_core.tabular.recipe_roles:about_columns",
+    adapt="insanonym_core.tabular.step_defaults:adapt",
+    new_step="insanonym_core.tabular.step_defaults:new_step",
+    largest="insanonym_core.tabular.runs:largest",
+    sections="insanonym_core.report.accompanying:table_sections",
+    commands="insanonym_core.cli.table:register",
+    panel="insanonym_dashboard.panels.tables:TablesPanel",
+)

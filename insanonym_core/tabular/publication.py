@@ -1,0 +1,56 @@
+"""How tables are published: rows sorted by all their columns, never the pairing or a lookup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from insanonym_core.output import check_writable
+from insanonym_core.publication import Publication
+from insanonym_core.tabular.files import write_frame
+from insanonym_core.tabular.release import sorted_rows
+from insanonym_core.tabular.two_tables import check_two_tables, write_two_tables
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from insanonym_core.recipe import Recipe
+
+
+class TablePublication(Publication):
+    """One table as CSV, or two in a folder or a zip."""
+
+    def file(self, recipe: Recipe) -> tuple[str, str]:
+        """CSV; a zip of the two tables of a bucketised release."""
+        two = publishes_two_tables(recipe)
+        return ("release_to_publish.zip", "application/zip") if two else ("release.csv", "text/csv")
+
+    def check(self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...]) -> None:
+        """Refuse early what could not be written."""
+        check = check_two_tables if publishes_two_tables(recipe) else check_writable
+        check(path, force=force, sources=sources)
+
+    def write(self, recipe: Recipe, release: Any, path: Path, **options: Any) -> list[str]:
+        """Write the published table, whatever the method did to the order of its rows."""
+        if publishes_two_tables(recipe):
+            write_two_tables(release, path, **options)
+        else:
+            write_frame(sorted_rows(release.published).frame(), path, **options)
+        return []
+
+    def has_lookup(self, recipe: Recipe) -> bool:
+        """Whether a step gives pseudonyms."""
+        return any(step.method == "pseudonymise" for step in recipe.steps)
+
+    def lookup(self, release: Any) -> pd.DataFrame:
+        """Value and pseudonym."""
+        frame: pd.DataFrame = release.extra["lookup"]
+        return frame
+
+
+def publishes_two_tables(recipe: Recipe) -> bool:
+    """Whether the release is two tables that belong together."""
+    return any(step.method == "bucketise" for step in recipe.steps)
+
+
+PUBLICATION = TablePublication()

@@ -1,0 +1,73 @@
+"""The roles of a table's columns in a run: those that a recipe names, and guesses for what it leaves open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from insanonym_core.recipe import Recipe, Step, identifiers_of
+from insanonym_core.tabular.roles import DROPPED, Roles, guess_roles
+from insanonym_core.tabular.table import Table
+
+
+def roles_of(recipe: Recipe, table: Table) -> Roles:
+    """The roles that a recipe gives; what it leaves open is guessed among the columns it does not name.
+
+    `guessed` of the result are the roles that the recipe leaves open, and those that it calls guesses itself.
+    """
+    given, identifiers = recipe.roles, identifiers_of(recipe.roles)
+    guess = guess_roles(table, [name for name in identifiers if name in table.columns])
+    drop, publish = (tuple(given.get(name, ())) for name in ("drop", "publish"))
+    taken = {*given.get("quasi", ()), *given.get("sensitive", ()), *identifiers, *drop}
+    open_to_guess = given.get("identifier") in (None, "")  # an empty list says that there is none
+    if open_to_guess and guess.identifier and guess.identifier not in {*taken, *publish}:
+        identifiers = (guess.identifier,)
+    taken |= set(identifiers)
+    found = {
+        "quasi": given["quasi"] if "quasi" in given else [n for n in guess.quasi if n not in taken],
+        "sensitive": given["sensitive"]
+        if "sensitive" in given
+        else [name for name in guess.sensitive if name not in taken],
+        "identifier": identifiers,
+    }
+    guessed = [
+        role
+        for role in found
+        if role in recipe.data_kind.roles
+        and found[role]
+        and (not given.get(role) or role in given.get("guessed", ()))
+    ]
+    return Roles(
+        tuple(found["quasi"]),
+        tuple(found["sensitive"]),
+        next(iter(identifiers), None),
+        tuple(identifiers[1:]),
+        drop,
+        publish,
+        tuple(guessed),
+    )
+
+
+def decided_roles(recipe: Recipe, table: Table) -> Roles:
+    """The roles with what is not published of this table, whatever the steps do to its rows."""
+    named = [name for step in recipe.steps for name in columns_of_step(step)]
+    return roles_of(recipe, table).decided(table, named)
+
+
+def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
+    """What a report says about columns, before anything was run."""
+    return about_roles(recipe, decided_roles(recipe, table))
+
+
+def about_roles(recipe: Recipe, roles: Roles) -> dict[str, Any]:
+    """What a report says about roles: which are guesses, and what is not published and why."""
+    left_out = tuple((name, DROPPED) for name in recipe.reading.get("without", ()))
+    return {
+        "roles": roles,
+        "roles_guessed": roles.guessed,
+        "not_published": (*left_out, *(roles.withheld or ())),
+    }
+
+
+def columns_of_step(step: Step) -> tuple[str, ...]:
+    """The columns that a step names."""
+    return tuple(name for value in step.parameters.values() if isinstance(value, tuple) for name in value)

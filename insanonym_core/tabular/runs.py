@@ -1,0 +1,145 @@
+"""Recipes of tables: reading the data, applying the steps, what was promised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from insanonym_core.arrays import Ints
+from insanonym_core.deletions import deletion_warnings
+from insanonym_core.errors import UsageError
+from insanonym_core.kinds import Made
+from insanonym_core.parameters import Range
+from insanonym_core.promises import Promise
+from insanonym_core.recipe import Recipe, method_entry
+from insanonym_core.tabular.chain import StepDone, chained, columns_of, losses_by, losses_evidence
+from insanonym_core.tabular.files import read_frame
+from insanonym_core.tabular.recipe_roles import about_roles, roles_of
+from insanonym_core.tabular.release import TableRelease, refuse_nothing_left
+from insanonym_core.tabular.roles import Roles, refuse_hidden
+from insanonym_core.tabular.table import Table
+
+if TYPE_CHECKING:
+    from insanonym_core.jobs import Job
+    from insanonym_core.parameters import Parameter
+    from insanonym_core.randomness import Draws
+    from insanonym_core.sources import Source
+
+_MIN_LARGEST, _WIDE_RANGE = 10, 400
+MISSING = ("value", "drop")
+
+
+def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
+    """The table of a file, without the columns to leave out."""
+    frame = read_frame(source, separator=reading.get("separator"), decimal=reading.get("decimal"))
+    return without_columns(Table.from_frame(frame), reading)
+
+
+def without_columns(table: Table, reading: Mapping[str, Any]) -> Table:
+    """The table without the columns that `reading` leaves out."""
+    dropped = table.named(reading.get("without", ()), "columns to leave out", at_least_one=False)
+    left = [name for name in table.columns if name not in dropped]
+    if not left:
+        raise UsageError("No column is left: leave fewer out.")
+    return table.select(left) if dropped else table
+
+
+def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
+    """Apply the steps to the table, one after the other."""
+    roles = roles_of(recipe, data).checked(data, needs_quasi="quasi" not in recipe.roles)
+    by = recipe.roles.get("by")
+    data.named((by,) if by else (), "column to count losses by", at_least_one=False)
+    job.progress(recipe.written())
+    built = list(recipe.built(draws))
+    named = [name for method, _ in built for name in columns_of(method)]
+    complete = complete_rows(recipe, data, roles, named)
+    dropped = 0 if complete is None else data.rows - len(complete)
+    if complete is not None and not built:
+        # Nothing is done to the table: what is measured is the table of its complete rows.
+        roles, data, complete = roles.decided(data), data.take(complete), None
+    release, done = chained(data, roles, built, rows=complete)
+    evidence = release.evidence
+    warnings = step_warnings(recipe, done)
+    told = replace(roles, withheld=release.not_published)
+    facts: dict[str, Any] = {
+        "steps": done,
+        **about_roles(recipe, told),
+        "deletions": warnings,
+        "missing_dropped": dropped,
+    }
+    if by:
+        refuse_hidden(told, (by,), "column to count losses by")
+        facts |= {"losses_by": losses_by(release, by), "by": by}
+        evidence = (*evidence, losses_evidence(release, by))
+    return Made(release, data.rows, len(release.rows), evidence, promises_of(recipe, done), warnings, facts)
+
+
+def made_of_release(release: TableRelease) -> Made:
+    """A release, whoever made it, ready to be measured."""
+    refuse_nothing_left(release)
+    facts = {"roles": release.roles, "roles_guessed": (), "not_published": release.not_published}
+    return Made(release, release.original.rows, len(release.rows), release.evidence, facts=facts)
+
+
+def complete_rows(recipe: Recipe, table: Table, roles: Roles, named: Sequence[str]) -> Ints | None:
+    """The rows to begin with, where rows with missing values are dropped; None: all.
+
+    A value must be there in the columns that the steps name, without any in those with a role, without any in
+    all that are published.
+    """
+    how = recipe.reading.get("missing", "value")
+    if how not in MISSING:
+        raise UsageError(f"missing must be value or drop, got {how!r}.")
+    if how == "value":
+        return None
+    concerned = [name for name in named if name in table.columns] or [*roles.quasi, *roles.sensitive]
+    if not concerned:
+        hidden = roles.decided(table).hidden
+        concerned = [name for name in table.columns if name not in hidden]
+    rows = table.complete_rows(tuple(concerned))
+    if len(rows) == 0:
+        raise UsageError("Every row has a missing value: leave --missing drop out.")
+    return rows
+
+
+def step_warnings(recipe: Recipe, done: Sequence[StepDone]) -> tuple[str, ...]:
+    """A sentence for each step that deleted nearly all rows."""
+    titles = [method_entry(step.method, recipe.kind).title for step in recipe.steps]
+    return deletion_warnings(titles, ((one.rows_before, one.rows_after) for one in done))
+
+
+def promises_of(recipe: Recipe, done: Sequence[StepDone], *, cleaned: bool = False) -> tuple[Promise, ...]:
+    """What each step asked for, and what is measured in the end."""
+    return tuple(
+        Promise(
+            step.method,
+            method_entry(step.method, recipe.kind).title,
+            one.asked,
+            one.measured,
+            one.columns,
+            one.of,
+            cleaned,
+            getattr(one.method, "scope", "row") == "individual",
+        )
+        for step, one in zip(recipe.steps, done, strict=False)
+        if one.measured is not None
+    )
+
+
+def largest(parameter: Parameter, recipe: Recipe, data: Table) -> float:
+    """What a number counts bounds it.
+
+    A k of more than a tenth of the rows leaves a handful of classes or nothing at all; more components than
+    columns, or more different values than a column has, are not there.
+    """
+    allowed = parameter.constraint
+    assert isinstance(allowed, Range)  # noqa: S101  only numbers are swept
+    if allowed.unit in ("rows", "individuals"):
+        return max(_MIN_LARGEST, len(data) // 10)
+    if allowed.unit == "values":
+        sensitive = [name for name in recipe.roles.get("sensitive", ()) if name in data.columns]
+        return min((len(data.columns[name].values) for name in sensitive), default=_MIN_LARGEST)
+    wide = allowed.high - allowed.low > _WIDE_RANGE
+    return max(_MIN_LARGEST, len(data.columns)) if wide else allowed.high

@@ -1,0 +1,62 @@
+"""What was measured on a table and is not protected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from insanonym_core.sentences import Number, Sentence, share_of
+
+
+def unprotected(report: Any) -> Iterator[Sentence]:
+    """Unique rows, revealed sensitive values, one person who fills a class."""
+    scores = report.scores
+    unique = scores["privacy.unique_share"]
+    if unique.value > 0:
+        yield Sentence(
+            "{share} of the rows are unique on the quasi-identifiers: whoever knows these finds the row.",
+            {"share": share_of("privacy.unique_share", unique.value)},
+        )
+    alike = scores["privacy.homogeneous_share"]
+    if not alike.defined:
+        yield Sentence(
+            "The sensitive columns are not published: what a class reveals about them is not measured."
+            if report.facts["roles"].sensitive
+            else "No sensitive column was named: what a class reveals about all its rows is not measured."
+        )
+    elif report.release.sensitive_by_group:
+        yield from _groups(report)
+    elif alike.value > 0:
+        yield Sentence(
+            "{share} of the rows stand in classes that share one sensitive value: revealed although k holds.",
+            {"share": share_of("privacy.homogeneous_share", alike.value)},
+        )
+    people = scores["privacy.k"].details.get("individuals")
+    if people is not None and people < scores["privacy.k"].value:
+        yield Sentence(
+            "Counted in individuals, not rows, the smallest class has {people}: one person may fill a class.",
+            {"people": Number("privacy.k", "individuals", people)},
+        )
+    yield Sentence("A second table published from the same data can be subtracted from this one.")
+
+
+def _groups(report: Any) -> Iterator[Sentence]:
+    """A bucketised table: what a group reveals of its rows."""
+    scores, facts = report.scores, report.release.facts
+    yield Sentence(
+        "The quasi-identifiers are exact: whoever knows them finds the row and its group. The sensitive "
+        "value is one of at least {l} different ones in that group.",
+        {"l": Number("privacy.l", "value", scores["privacy.l"].value)},
+    )
+    alike = scores["privacy.homogeneous_share"]
+    if alike.value > 0:
+        yield Sentence(
+            "{share} of the rows stand in groups that share one sensitive value: it is revealed.",
+            {"share": share_of("privacy.homogeneous_share", alike.value)},
+        )
+    people = facts.get("smallest_group_individuals", facts["smallest_group"])
+    if people < facts["smallest_group"]:
+        yield Sentence(
+            "Counted in individuals, not rows, the smallest group has {people}: one person may fill a group.",
+            {"people": Number("groups", "individuals", people)},
+        )

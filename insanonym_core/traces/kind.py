@@ -1,0 +1,66 @@
+"""The declaration of study traces."""
+
+from __future__ import annotations
+
+from insanonym_core.headlines import Headline, one_minus, only_value
+from insanonym_core.kinds import Demo, Kind, Preset
+from insanonym_core.tabular.kind import ENROLMENTS, TABLE_READING
+
+_YEAR, _BAC, _DIPLOMA = "ANNEE_INSCRIPTION", "REGROUPEMENT_BAC", "LIB_DIPLOME"
+
+KIND = Kind(
+    name="traces",
+    title="Study traces",
+    data_title="study traces",
+    order=30,
+    aliases=("study", "studies", "études", "parcours", "traces d'études"),
+    methods="insanonym_core.traces.methods",
+    uses_methods=("table",),
+    measures="insanonym_core.traces.metrics",
+    demos={
+        "demo:enrolments": Demo("Enrolments of a university", ENROLMENTS, {"identifier": "CODE_INDIVIDU"})
+    },
+    presets=(
+        Preset(
+            "enrolments",
+            "Enrolments, cleaned and counted",
+            "demo:enrolments",
+            (
+                ("suppress_rare_values", {"k": 10}),
+                (
+                    "grow_projection",
+                    {
+                        "start": (_DIPLOMA, _BAC, _YEAR),
+                        "candidates": ("CONTINENT", "NIVEAU_APRES_BAC", "LIBELLE_REGIME"),
+                        "k": 5,
+                        "max_loss": 0.1,
+                    },
+                ),
+                ("count_traces", {"item": (_DIPLOMA,), "order": (_YEAR,), "prefix": (_BAC,), "mask": 10}),
+            ),
+        ),
+    ),
+    headlines={
+        "privacy": (
+            Headline("pinned", "Privacy", "1 − masked counts pinned", ("privacy.pinned",), one_minus),
+            Headline("alone", "Privacy", "1 − people alone in their trace", ("privacy.alone",), one_minus),
+        ),
+        "utility": (
+            Headline("counted", "Utility", "individuals counted exactly", ("utility.counted",), only_value),
+            Headline("rows", "Utility", "share of the rows kept", ("utility.rows_kept",), only_value),
+        ),
+    },
+    read="insanonym_core.traces.runs:read_data",
+    make="insanonym_core.traces.runs:make",
+    publication="insanonym_core.traces.publication:PUBLICATION",
+    reading=(*TABLE_READING, "since", "texts"),
+    roles=("identifier", "drop", "publish", "guessed"),
+    unprotected="insanonym_core.traces.unprotected:unprotected",
+    about_columns="insanonym_core.tabular.recipe_roles:about_columns",
+    adapt="insanonym_core.traces.runs:adapt",
+    new_step="insanonym_core.tabular.step_defaults:new_step",
+    largest="insanonym_core.tabular.runs:largest",
+    sections="insanonym_core.report.accompanying:trace_sections",
+    commands="insanonym_core.cli.traces:register",
+    panel="insanonym_dashboard.panels.traces:TracesPanel",
+)

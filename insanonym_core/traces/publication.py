@@ -1,0 +1,33 @@
+"""How study traces are published: one line per different trace, small counts masked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from insanonym_core.tabular.publication import TablePublication
+from insanonym_core.traces.files import write_trace_table
+
+if TYPE_CHECKING:
+    from insanonym_core.kinds import Made
+    from insanonym_core.recipe import Recipe
+
+
+class TracePublication(TablePublication):
+    """A table of counted traces."""
+
+    def file(self, recipe: Recipe) -> tuple[str, str]:
+        """CSV."""
+        return "traces.csv", "text/csv"
+
+    def write(self, recipe: Recipe, release: Any, path: Path, **options: Any) -> list[str]:
+        """Write the masked table."""
+        write_trace_table(release.published, path, **options)
+        return []
+
+    def describe(self, made: Made) -> str:
+        """Traces, and the rows they were counted from."""
+        return f"{len(made.release.published):,} traces, counted from {super().describe(made)},"
+
+
+PUBLICATION = TracePublication()

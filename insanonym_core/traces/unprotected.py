@@ -1,0 +1,22 @@
+"""What was measured on a table of traces and is not protected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from insanonym_core.sentences import Sentence, share_of
+
+
+def unprotected(report: Any) -> Iterator[Sentence]:
+    """People alone in their trace, and what a second table would reveal."""
+    alone, pinned = report.scores["privacy.alone"], report.scores["privacy.pinned"]
+    yield Sentence(
+        "{share} of the individuals are alone in their trace: whoever knows their path finds it here.",
+        {"share": share_of("privacy.alone", alone.value)},
+    )
+    if pinned.defined:
+        yield Sentence(
+            "If the traces are published without their prefix too, {share} of masked counts become known.",
+            {"share": share_of("privacy.pinned", pinned.value)},
+        )
