@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from insanonym_core.sources import Source
 
 log = logging.getLogger("insanonym")
-GROUP = "insanonym.kinds"
+GROUP, _OURS = "insanonym.kinds", "insanonym_core."
 Code = str | Callable[..., Any]
 """An object, or where it is: "module:attribute"."""
 
@@ -233,9 +233,12 @@ def all_kinds() -> Mapping[str, Kind]:
     A plug-in that cannot be loaded is logged and left out.
     """
     found: list[Kind] = []
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+    points = sorted(entry_points(group=GROUP), key=lambda one: (not one.value.startswith(_OURS), one.name))
+    for point in points:
         kind = _loaded(point)
-        if kind is not None:
+        if kind is not None and kind.name in (one.name for one in found):
+            log.warning("There is a kind of data called %s already: %s is left out.", kind.name, point.value)
+        elif kind is not None:
             found.append(kind)
     if not found:
         raise UsageError(

@@ -33,8 +33,10 @@ class Publication(ABC):
         `options` are `force` and `sources`, as in `output.writing`, and those of the kind.
         """
 
-    def check(self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...]) -> None:
-        """Refuse early what could not be written at the end."""
+    def check(
+        self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Any
+    ) -> None:
+        """Refuse early what could not be written at the end; `options` are those of the kind."""
         check_writable(path, force=force, sources=sources)
 
     def describe(self, made: Made) -> str:

@@ -14,7 +14,7 @@ import hashlib
 import secrets
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -40,7 +40,7 @@ class Draws:
 
     seed: int | None = None
     digest: bytes | None = None
-    secret: bytes | None = None
+    secret: bytes | None = field(default=None, repr=False)
 
     @property
     def repeatable(self) -> bool:

@@ -60,7 +60,7 @@ class Recipe:
     data: str | None = None
     kind: str = ""
     seed: int | None = None
-    rules: str = DEFAULT_RULES
+    rules: str = ""
     roles: Mapping[str, Any] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -87,8 +87,8 @@ class Recipe:
             except UsageError as error:
                 raise UsageError(f"Step {number}: {error}") from None
         object.__setattr__(self, "steps", tuple(checked))
-        if self.rules == DEFAULT_RULES and kind.rules:
-            object.__setattr__(self, "rules", next(iter(kind.rules)))
+        if not self.rules:
+            object.__setattr__(self, "rules", next(iter(kind.rules), DEFAULT_RULES))
         rules = sorted(kind.rules or {name for other in all_kinds().values() for name in other.rules})
         if self.rules not in rules:
             raise UsageError(f"The rules of a recipe must be {' or '.join(rules)}, got {brief(self.rules)}.")

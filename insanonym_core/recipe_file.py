@@ -11,7 +11,7 @@ from insanonym_core.errors import DataError, UsageError, brief
 from insanonym_core.headlines import WHAT
 from insanonym_core.kinds import all_kinds
 from insanonym_core.output import writing
-from insanonym_core.recipe import DEFAULT_RULES, Recipe, Step
+from insanonym_core.recipe import Recipe, Step
 from insanonym_core.sources import small_text
 
 FIELDS = (
@@ -116,7 +116,7 @@ def recipe_from_text(text: str) -> Recipe:
         data=data,
         kind=kind,
         seed=content.get("seed"),
-        rules=content.get("rules", DEFAULT_RULES),
+        rules=content.get("rules", ""),
         roles=_roles(_fields(content, "roles", _of_all_kinds("roles"))),
         reading=_reading(_fields(content, "reading", _of_all_kinds("reading"))),
         settings=_fields(content, "settings", None),

@@ -8,9 +8,9 @@ only what says no goes into a report or a download, unless somebody asks for the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean, median
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -188,18 +188,10 @@ class Score:
         return not math.isnan(self.value)
 
 
-AGGREGATES: dict[str, Callable[[list[float]], float]] = {
-    "mean": fmean,
-    "median": median,
-    "min": min,
-    "max": max,
-}
-
-
-def aggregate(scores: Sequence[Score], how: str = "mean") -> float:
-    """The scores as one number; undefined ones are left out, and with none left there is none (NaN)."""
+def mean_of(scores: Sequence[Score]) -> float:
+    """The mean of the scores that are defined; NaN without any."""
     values = [score.value for score in scores if score.defined]
-    return float(AGGREGATES[how](values)) if values else math.nan
+    return fmean(values) if values else math.nan
 
 
 def wilson_interval(share: float, trials: int) -> tuple[float, float]:

@@ -19,13 +19,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-_FORMULA = re.compile(r"'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])")
+FORMULA_SIGNS = "=+-@＝＋－＠"
+_FORMULA = re.compile(rf"'*(?:\s*[{re.escape(FORMULA_SIGNS)}]|[\t\r\n])")
 _NUMBER = re.compile(r"[+-](?:(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?)?", re.ASCII)
-
-
-def is_formula(text: str) -> bool:
-    """Whether a spreadsheet would run the text; what has apostrophes in front counts, too."""
-    return bool(_FORMULA.match(text)) and not _NUMBER.fullmatch(text)
 
 
 def defused(value: Any) -> Any:
@@ -34,7 +30,9 @@ def defused(value: Any) -> Any:
     >>> [defused(value) for value in ("=1+1", "'=1+1", "-1", "- 1", "a=b", -1)]
     ["'=1+1", "''=1+1", '-1', "'- 1", 'a=b', -1]
     """
-    return f"'{value}" if isinstance(value, str) and is_formula(value) else value
+    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value
 
 
 def restored(text: str) -> str:

@@ -81,6 +81,12 @@ class Store:
             values.move_to_end(key)
             return values[key]
 
+    def clear(self, *sections: str) -> None:
+        """Forget what was kept: all sections, or some."""
+        with self._lock:
+            for section in sections or list(self._sections):
+                self._sections.pop(section, None)
+
     def _put(self, section: str, key: Hashable, value: Any) -> None:
         with self._lock:
             values = self._sections.setdefault(section, OrderedDict())

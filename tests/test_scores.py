@@ -5,16 +5,20 @@ import math
 import numpy as np
 import pytest
 
-from insanonym_core.scores import Score, aggregate, as_json, wilson_interval
+from insanonym_core.headlines import AGGREGATES
+from insanonym_core.scores import Score, as_json, mean_of, wilson_interval
 
 
 def test_undefined_scores_are_left_out():
     scores = [Score(0.5), Score.undefined("because"), Score(1.0)]
-    assert aggregate(scores) == 0.75
-    assert aggregate(scores, "min") == 0.5
-    assert aggregate(scores, "max") == 1.0
-    assert aggregate([Score(0.1), Score(0.2), Score(0.9)], "median") == 0.2
-    assert math.isnan(aggregate([Score.undefined("because")]))
+    assert mean_of(scores) == 0.75
+    assert math.isnan(mean_of([Score.undefined("because")]))
+
+
+def test_aggregates():
+    values = {"a": 0.1, "b": 0.2, "c": 0.9}
+    found = {name: aggregate(values) for name, aggregate in AGGREGATES.items()}
+    assert found == {"mean": pytest.approx(0.4), "median": 0.2, "min": 0.1, "max": 0.9}
 
 
 def test_wilson_interval_against_the_textbook():

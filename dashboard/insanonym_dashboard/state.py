@@ -207,6 +207,7 @@ class TabState(traitlets.HasTraits):
         """Other data: a demonstration set by name, or an upload that stays in this kernel's memory."""
         if data is None and self.data is not None:
             changes.setdefault("seed", self._demo_seed)
+        self.session.store.clear("steps", "noise", "neighbours")  # made of the data that goes
         self.data, self.file_digest = data, ""
         self.data_name = name
         self._change(data=None if data is not None else name, **changes)

@@ -174,7 +174,7 @@ class Worker:
         try:
             result = job.work(job)
         except CancelledError:
-            self.post(lambda: self.say_busy(""))
+            self.post(self._rest)
             return
         except Exception as caught:
             error = caught
@@ -191,12 +191,19 @@ class Worker:
             self._tried = time.monotonic()
 
     def _finish(self, job: PageJob, result: Any, error: Exception | None) -> None:
-        self.say_busy("")
-        if not job.cancelled:
-            with self._changed:
-                self._open.remove(job)
-            self._tried = time.monotonic()
-            job.done(result, error)
+        if job.cancelled:
+            self._rest()
+            return
+        with self._changed:
+            self._open.remove(job)
+        self._rest()
+        self._tried = time.monotonic()
+        job.done(result, error)
+
+    def _rest(self) -> None:
+        """Nothing is under way any more, unless a newer job is."""
+        if self.idle:
+            self.say_busy("")
 
     def post(self, call: Callable[[], None]) -> None:
         """Make a call in the main thread."""

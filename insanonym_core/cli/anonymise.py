@@ -32,13 +32,13 @@ class _Targets:
     force: bool
     sources: tuple[Path, ...]
 
-    def check(self, plan: Recipe) -> None:
+    def check(self, plan: Recipe, options: Mapping[str, Any]) -> None:
         """Refuse early what could not be written at the end."""
         from insanonym_core.output import check_writable
 
         publication = plan.data_kind.publishing
         for path in filter(None, (self.to_score, self.to_publish)):
-            publication.check(plan, path, force=self.force, sources=self.sources)
+            publication.check(plan, path, force=self.force, sources=self.sources, **options)
         if self.lookup:
             if not publication.has_lookup(plan):
                 raise UsageError(NO_LOOKUP)
@@ -130,18 +130,20 @@ def anonymise(
         roles={**plan.roles, **{role: split(names) for role, names in roles.items() if names}},
     )
     targets = _Targets(output, publish, lookup, force, (file, *([recipe] if recipe else [])))
-    targets.check(plan)
+    targets.check(plan, options)
     announce_seed(plan.seed)
     with show.job(2 + len(plan.steps)) as job:
         job.progress(f"Reading {file.name}")
         made = make_release(plan, job=job)
         job.progress("Writing")
-        _write(plan, made, targets, options)
+        written = _write(plan, made, targets, options)
     for sentence in made.warnings:
         show.errors.print(sentence, style="yellow")
     for promise in made.promises:
         show.errors.print(promise.sentence())
     print_about_columns(made.facts)
+    for sentence, style in written:
+        show.errors.print(sentence, style=style)
 
 
 _OPTIONS = {"identifier": "--id", "publish": "--publish-columns", "time_resolution": "--time-resolution"}
@@ -156,18 +158,20 @@ def _refuse_unused(kind: Kind, **given: object) -> None:
         raise UsageError(f"{names} cannot be used with {kind.data_title}: leave it out.")
 
 
-def _write(plan: Recipe, made: Made, targets: _Targets, options: Mapping[str, Any]) -> None:
-    """The lookup before the release: one without its lookup could never be undone."""
+def _write(
+    plan: Recipe, made: Made, targets: _Targets, options: Mapping[str, Any]
+) -> list[tuple[str, str | None]]:
+    """The lookup before the release: one without its lookup could never be undone. What to say of each."""
     from insanonym_core.tabular.files import write_frame
 
     kind = plan.data_kind
     rights: dict[str, Any] = {"force": targets.force, "sources": targets.sources}
     publication = kind.publishing
+    said: list[tuple[str, str | None]] = []
     if targets.lookup:
         write_frame(publication.lookup(made.release), targets.lookup, private=True, **rights)
-        show.errors.print(
-            f"Lookup written to {targets.lookup}. Keep this file secret: it undoes the release."
-        )
+        secret = f"Lookup written to {targets.lookup}. Keep this file secret: it undoes the release."
+        said.append((secret, None))
     to_publish = [targets.to_publish] if targets.to_publish else []
     if targets.to_score:
         write_aligned = kind.code("aligned")
@@ -175,13 +179,13 @@ def _write(plan: Recipe, made: Made, targets: _Targets, options: Mapping[str, An
             to_publish.insert(0, targets.to_score)
         else:
             write_aligned(made.release, targets.to_score, **rights)
-            show.errors.print(
+            aligned = (
                 f"{publication.describe(made)} written to {targets.to_score}: "
                 "to score, not to publish, because they stand in the order of the original."
             )
+            said.append((aligned, None))
     for path in to_publish:
-        said = publication.write(plan, made.release, path, **rights, **options)
-        told, *warnings = said or [f"{publication.describe(made)} written to {path}."]
-        show.errors.print(told)
-        for warning in warnings:
-            show.errors.print(warning, style="yellow")
+        told = publication.write(plan, made.release, path, **rights, **options)
+        first, *warnings = told or [f"{publication.describe(made)} written to {path}."]
+        said += [(first, None), *((warning, "yellow") for warning in warnings)]
+    return said

@@ -105,8 +105,8 @@ def _about_columns(recipes: Mapping[str, Recipe]) -> dict[str, dict[str, Any]]:
     """For each series whose data has columns what its runs say about them."""
     from insanonym_core.experiment import load
 
-    about = {name: recipe.data_kind.columns(recipe, load(recipe)) for name, recipe in recipes.items()}
-    return {name: facts for name, facts in about.items() if facts}
+    with_columns = {name: one for name, one in recipes.items() if one.data_kind.about_columns is not None}
+    return {name: one.data_kind.columns(one, load(one)) for name, one in with_columns.items()}
 
 
 def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) -> None:

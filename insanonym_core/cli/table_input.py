@@ -55,15 +55,16 @@ def run_table(
     """Run a step, or none, on a table with the roles that the options name; no role is guessed."""
     from insanonym_core.experiment import load, run
     from insanonym_core.recipe import Recipe, Step
+    from insanonym_core.tabular.recipe_roles import roles_of
+    from insanonym_core.tabular.runs import complete_rows
 
     announce_seed(table.seed)
-    recipe = Recipe(
-        (Step(*step),) if step else (),
-        data=table_data(table.file),
-        kind="table",
-        reading=table_reading(table.separator, table.decimal, table.missing),
-        seed=table.seed,
-    )
+    reading = table_reading(table.separator, table.decimal, table.missing)
+    steps = (Step(*step),) if step else ()
+    try:
+        recipe = Recipe(steps, data=table_data(table.file), kind="table", reading=reading, seed=table.seed)
+    except UsageError as error:
+        raise UsageError(str(error).removeprefix("Step 1: ")) from None  # nobody typed steps
     with show.job(2 + len(recipe.steps)) as job:
         job.progress(f"Reading {table.file.name}")
         data: Any = load(recipe, job.store)
@@ -75,7 +76,15 @@ def run_table(
             "publish": split(table.publish),
             **({"by": by} if by else {}),
         }
-        return run(replace(recipe, roles=roles), only=only, job=job)
+        recipe = replace(recipe, roles=roles)
+        known = roles_of(recipe, data).checked(data, needs_quasi=False)
+        rows = None if step else complete_rows(recipe, data, known, ())
+        if rows is None:
+            return run(recipe, only=only, job=job)
+        # Nothing is done to the table: what is measured is the table of its complete rows.
+        reading = {name: value for name, value in recipe.reading.items() if name != "missing"}
+        report = run(replace(recipe, reading=reading), data=data.take(rows), only=only, job=job)
+        return replace(report, facts={**report.facts, "missing_dropped": data.rows - len(rows)})
 
 
 def field_mark(mark: str | None) -> str | None:

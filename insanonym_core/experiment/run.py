@@ -13,7 +13,7 @@ from insanonym_core.experiment.strategy import Direct, Strategy
 from insanonym_core.headlines import WHAT
 from insanonym_core.jobs import Job
 from insanonym_core.kinds import Data, Made
-from insanonym_core.recipe import DEFAULT_RULES, Recipe
+from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, attacks, check_settings, is_wanted, metrics
 from insanonym_core.store import using
 
@@ -80,7 +80,7 @@ def score_release(
     release: Any,
     kind: str = "mobility",
     *,
-    rules: str = DEFAULT_RULES,
+    rules: str = "",
     aggregate: str | None = None,
     attacks: Sequence[str] | None = None,
     settings: Mapping[str, Any] | None = None,
@@ -96,7 +96,7 @@ def score_release(
 def pair_recipe(
     kind: str,
     *,
-    rules: str = DEFAULT_RULES,
+    rules: str = "",
     aggregate: str | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Recipe:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from insanonym_core.experiment import Report, run
 from insanonym_core.figures.card import card_of
@@ -26,11 +27,21 @@ Compared = Mapping[str, Mapping[str, Measure]]
 class WeightsComparison:
     """A Comparison: the other weights are run once, and drawn and listed from what that gave."""
 
+    def __init__(self) -> None:
+        self._computed: WeakKeyDictionary[Any, Compared] = WeakKeyDictionary()
+
     name = "weights"
     title = "Published against exponential weights"
 
     def compute(self, report: Report, job: Job | None = None) -> Compared:
-        """The report's own measures, and those of the other weights, run here; {} for other methods."""
+        """The report's own measures, and those of the other weights, run here; {} for other methods.
+
+        They are kept as long as the release: without a seed another run has other numbers, and figure, page
+        and download must agree.
+        """
+        known = self._computed.get(report.release)
+        if known is not None:
+            return known
         own = _own_weights(report)
         if own is None:
             return {}
@@ -44,7 +55,7 @@ class WeightsComparison:
             found[weights] = {
                 one.entry.name: one for one in measures if one.key in keys and one.score.defined
             }
-        return found
+        return self._computed.setdefault(report.release, found)
 
     def figure(
         self, report: Report, compared: Compared, lang: str = "en", size: Size = SCREEN

@@ -35,7 +35,7 @@ from insanonym_core.mobility.track import DELETED_ID, week_label
 from insanonym_core.parquet_files import open_parquet
 from insanonym_core.recipe import Recipe
 from insanonym_core.sources import Source, TooLargeError, source_of
-from insanonym_core.spreadsheets import is_formula, restored
+from insanonym_core.spreadsheets import FORMULA_SIGNS, restored
 
 LARGEST_ATTACK = 50_000_000  # bytes; a hundred people over twelve weeks take a few hundred thousand
 _LARGEST_ROW = 1_000  # bytes; a row of four fields takes about fifty
@@ -152,8 +152,8 @@ def _odd_pseudonyms(release: Reading) -> list[Problem]:
 
 
 def _is_formula(token: str) -> bool:
-    """Not with a minus: tokens such as -Ab3x are plausible. An apostrophe says that it is none."""
-    return is_formula(token) and not token.lstrip(" ").startswith(("-", "－", "'"))
+    """Not with a minus: tokens such as -Ab3x are plausible."""
+    return token.startswith("\t") or token.lstrip()[:1] in {*FORMULA_SIGNS} - {"-", "－"}
 
 
 def _limit(rows: int) -> int:

@@ -137,6 +137,13 @@ class TrackPublication(Publication):
         """Tab-separated."""
         return "release_to_publish.tsv", "text/tab-separated-values"
 
+    def check(
+        self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Any
+    ) -> None:
+        """Refuse early what could not be written, and a resolution that there is not."""
+        super().check(recipe, path, force=force, sources=sources)
+        chosen_resolution(recipe.methods(), options.get("digits"), options.get("time_resolution"))
+
     def write(self, recipe: Recipe, release: Pair, path: Path, **options: Any) -> list[str]:
         """Write the rows to publish, with the `digits` and at the `time_resolution` that are asked for."""
         wanted = options.pop("digits", None), options.pop("time_resolution", None)

@@ -44,7 +44,8 @@ def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Track:
     refuse(found.problems)
     if len(found.track) == 0:
         raise DataError(f"{found.name} has no rows: give a file with at least one.")
-    return replace(found.track, order=found.order)
+    # A file without a header is read back by the same --columns; one with a header names its columns.
+    return replace(found.track, order=found.order) if columns else found.track
 
 
 def make(recipe: Recipe, data: Track, draws: Draws, job: Job) -> Made:

@@ -42,7 +42,7 @@ class Track(KeepsDerived):
     """Rows in file order. `time` counts ticks since 1970 on the wall clock, `resolution` ticks a second.
 
     `demonstration` data is generated: a seed may repeat everything, pseudonyms too. `order` is that of the
-    columns in the file it was read from, where that is known.
+    columns in the file it was read from, where somebody named it.
     """
 
     individual: Ints

@@ -25,7 +25,9 @@ class TablePublication(Publication):
         two = publishes_two_tables(recipe)
         return ("release_to_publish.zip", "application/zip") if two else ("release.csv", "text/csv")
 
-    def check(self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...]) -> None:
+    def check(
+        self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Any
+    ) -> None:
         """Refuse early what could not be written."""
         check = check_two_tables if publishes_two_tables(recipe) else check_writable
         check(path, force=force, sources=sources)
@@ -44,6 +46,8 @@ class TablePublication(Publication):
 
     def lookup(self, release: Any) -> pd.DataFrame:
         """Value and pseudonym."""
+        if "lookup" not in release.extra:
+            return super().lookup(release)
         frame: pd.DataFrame = release.extra["lookup"]
         return frame
 

@@ -20,6 +20,7 @@ from insanonym_core.tabular.recipe_roles import about_roles, roles_of
 from insanonym_core.tabular.release import TableRelease, refuse_nothing_left
 from insanonym_core.tabular.roles import Roles, refuse_hidden
 from insanonym_core.tabular.table import Table
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     from insanonym_core.jobs import Job
@@ -56,17 +57,14 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     named = [name for method, _ in built for name in columns_of(method)]
     complete = complete_rows(recipe, data, roles, named)
     dropped = 0 if complete is None else data.rows - len(complete)
-    if complete is not None and not built:
-        # Nothing is done to the table: what is measured is the table of its complete rows.
-        roles, data, complete = roles.decided(data), data.take(complete), None
     release, done = chained(data, roles, built, rows=complete)
     evidence = release.evidence
-    warnings = step_warnings(recipe, done)
+    warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
     told = replace(roles, withheld=release.not_published)
     facts: dict[str, Any] = {
         "steps": done,
         **about_roles(recipe, told),
-        "deletions": warnings,
+        "deletions": step_warnings(recipe, done),
         "missing_dropped": dropped,
     }
     if by:
@@ -86,22 +84,30 @@ def made_of_release(release: TableRelease) -> Made:
 def complete_rows(recipe: Recipe, table: Table, roles: Roles, named: Sequence[str]) -> Ints | None:
     """The rows to begin with, where rows with missing values are dropped; None: all.
 
-    A value must be there in the columns that the steps name, without any in those with a role, without any in
-    all that are published.
+    A value must be there in the columns that a step names, without any in those with a role, without any in
+    all that are published; of several steps, in all that are named or have a role.
     """
     how = recipe.reading.get("missing", "value")
     if how not in MISSING:
         raise UsageError(f"missing must be value or drop, got {how!r}.")
     if how == "value":
         return None
-    concerned = [name for name in named if name in table.columns] or [*roles.quasi, *roles.sensitive]
+    with_roles = [*roles.quasi, *roles.sensitive] if "quasi" in recipe.data_kind.roles else []
+    concerned = [name for name in named if name in table.columns]
+    concerned = concerned if concerned and len(recipe.steps) == 1 else [*concerned, *with_roles]
     if not concerned:
         hidden = roles.decided(table).hidden
         concerned = [name for name in table.columns if name not in hidden]
-    rows = table.complete_rows(tuple(concerned))
+    rows = table.complete_rows(tuple(dict.fromkeys(concerned)))
     if len(rows) == 0:
         raise UsageError("Every row has a missing value: leave --missing drop out.")
     return rows
+
+
+def missing_warning(dropped: int) -> tuple[str, ...]:
+    """A sentence where rows with missing values were dropped: they count as lost."""
+    said = Phrase("{count} rows with a missing value were dropped and count as lost.", count=f"{dropped:,}")
+    return (said,) if dropped else ()
 
 
 def step_warnings(recipe: Recipe, done: Sequence[StepDone]) -> tuple[str, ...]:

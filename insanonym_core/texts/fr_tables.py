@@ -1,6 +1,7 @@
 """Tables, study traces and avatars in the dashboard: choosing methods, columns and rows."""
 
 FRENCH = {
+    "{count} rows with a missing value were dropped and count as lost.": "{count} lignes avec une valeur manquante ont été supprimées et comptent comme perdues.",
     "Method": "Méthode",
     "automatic": "automatique",
     "None ticked: all of them.": "Aucune cochée\u00a0: toutes.",

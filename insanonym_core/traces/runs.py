@@ -20,7 +20,13 @@ from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.files import read_frame
 from insanonym_core.tabular.recipe_roles import about_roles, roles_of
 from insanonym_core.tabular.roles import guess_roles, published_on_request, refuse_hidden
-from insanonym_core.tabular.runs import complete_rows, promises_of, step_warnings, without_columns
+from insanonym_core.tabular.runs import (
+    complete_rows,
+    missing_warning,
+    promises_of,
+    step_warnings,
+    without_columns,
+)
 from insanonym_core.tabular.table import Column, Table
 
 if TYPE_CHECKING:
@@ -66,7 +72,8 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         roles = roles.decided(_typed_sample(data), [*named, *used])
     complete = complete_rows(recipe, data, roles, [*identifier, *used, *named])
     release, done = chained(data, roles, cleaning, named, rows=complete)
-    warnings = step_warnings(recipe, done)
+    dropped = 0 if complete is None else data.rows - len(complete)
+    warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
     if release.generalised or release.extra:
         raise UsageError(
             "A table of traces can only be cleaned by steps that delete rows: leave the others out."
@@ -77,18 +84,21 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     left = data.select(names).take(np.sort(release.rows))
     data.named(count.order, "column that orders a trace", at_least_one=False)
     made = count.apply(
-        left.frame(), roles.identifier, before=data.frame(), since=_since(recipe.reading.get("since", ""))
+        left.frame(),
+        roles.identifier,
+        before=data.select(identifier).frame(),
+        since=_since(recipe.reading.get("since", "")),
     )
     by = count.order[0]
     release = replace(release, min_holders=max(release.min_holders, made.masked.threshold))
     facts = {
         "steps": done,
-        "deletions": warnings,
+        "deletions": step_warnings(recipe, done),
         **about_roles(recipe, roles),
         "losses_by": losses_by(release, by),
         "by": by,
         "cleaned": release,
-        "missing_dropped": 0 if complete is None else data.rows - len(complete),
+        "missing_dropped": dropped,
         "published_on_request": published_on_request(
             _typed_sample(data), roles, [name for name in named if name not in (*count.order, *identifier)]
         ),

@@ -92,3 +92,30 @@ async def _result(work: module.Work, show: Callable[[Any], None]) -> object:
     done: asyncio.Future[object] = asyncio.get_running_loop().create_future()
     Worker().submit(work, lambda result, error: done.set_result(error or result), on_partial=show)
     return await asyncio.wait_for(done, 30)
+
+
+def test_a_cancelled_job_does_not_end_the_word_about_the_next() -> None:
+    said: list[str] = []
+
+    async def use() -> None:
+        worker, begun, go_on = Worker(said.append), threading.Event(), threading.Event()
+        done: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+
+        def slow(job: Job) -> None:
+            begun.set()
+            go_on.wait(30)
+            job.progress("never reached")
+
+        def second(job: Job) -> str:
+            go_on.wait(30)
+            return "second"
+
+        worker.submit(slow, lambda *_: None, "first")
+        await asyncio.to_thread(begun.wait, 30)
+        worker.submit(second, lambda result, _: done.set_result(result), "second")
+        assert said == ["first", "second"]
+        go_on.set()
+        await asyncio.wait_for(done, 30)
+
+    _run(use())
+    assert said == ["first", "second", ""]

@@ -120,3 +120,21 @@ def test_a_release_keeps_the_order_of_its_columns(run, golden, tmp_path):
     assert run("anonymise", swapped, "-o", out, "--step", "pseudonymise", *order).code == 0
     report = run("score", swapped, out, *order, "--attacks", "none", "--json").json
     assert set(report["utility"].values()) == {1.0}
+
+
+def test_a_wrong_resolution_is_refused_before_anything_is_written(run, golden, tmp_path):
+    for more in (("--publish", tmp_path / "p.tsv"), ()):
+        targets = ("-o", tmp_path / "o.tsv", "--lookup", tmp_path / "l.csv", *more)
+        found = run("anonymise", golden[0], "--step", "pseudonymise", *targets, "--digits", 99)
+        assert found.code == 2
+        assert "digits" in found.err
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_header_in_another_order_does_not_swap_coordinates(run, tmp_path):
+    rows = [f"a,2015-03-04 1{n}:00:00,4.{n},45.{n}" for n in range(5)]
+    (tmp_path / "o.csv").write_text("id,date,longitude,latitude\n" + "\n".join(rows) + "\n")
+    step = ("--step", "delete_at_random share=0")
+    assert run("anonymise", tmp_path / "o.csv", *step, "-o", tmp_path / "r.tsv").code == 0
+    scored = run("score", tmp_path / "o.csv", tmp_path / "r.tsv", "--attacks", "none", "--json").json
+    assert scored["utility"]["distance"] == 1

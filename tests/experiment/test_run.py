@@ -255,3 +255,26 @@ def test_what_earlier_steps_lost_counts_against_the_budget_of_a_projection():
     cleaned, grown = report.facts["steps"]
     assert cleaned.rows_before > cleaned.rows_after
     assert grown.facts["steps"][0]["lost"] >= cleaned.rows_before - cleaned.rows_after
+
+
+MISSING = """
+data: {path}
+kind: table
+reading: {{missing: drop}}
+roles: {{quasi: [age, zip], sensitive: [], identifier: []}}
+steps: {steps}
+"""
+
+
+@pytest.mark.parametrize(
+    "steps",
+    ["[]", "[{mondrian: {k: 2}}]", "[{suppress_rare_values: {columns: [age], k: 1}}, {mondrian: {k: 2}}]"],
+)
+def test_rows_with_missing_values_are_dropped_and_count_as_lost(tmp_path, steps):
+    path = tmp_path / "t.csv"
+    path.write_text("age,zip\n" + "\n".join(f"{n % 5},{'' if n % 3 == 0 else n % 4}" for n in range(60)))
+    report = run(recipe_from_text(MISSING.format(path=path, steps=steps)))
+    assert (report.rows, report.kept, report.facts["missing_dropped"]) == (60, 40, 20)
+    assert report.scores["utility.rows_kept"].value == pytest.approx(2 / 3)
+    assert "missing" not in set(report.release.frame["zip"].astype(str))
+    assert any("20 rows with a missing value were dropped" in warning for warning in report.warnings)

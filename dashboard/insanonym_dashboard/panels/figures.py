@@ -93,7 +93,8 @@ class Figures:
             if error is not None:
                 self.state.fail(error)
                 return
-            self._computed[name] = report, found
+            self._computed = {name: (report, found)}  # older reports are not held
+            self._computing = None
             if report is self.state.report and name in self.pages[self.page]:
                 self._draw_one(name, report)
 

@@ -1,4 +1,4 @@
-"""From a table to its avatars: one call, everything that a moving slider can reuse kept with the table."""
+"""From a table to its avatars; what a moving slider can reuse is kept with the table and in the store."""
 
 from __future__ import annotations
 

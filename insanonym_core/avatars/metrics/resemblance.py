@@ -9,7 +9,7 @@ from insanonym_core.avatars.metrics._shared import values_before_and_after
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.holders import count_holders
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Matrix, Score, aggregate
+from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Matrix, Score, mean_of
 from insanonym_core.scores import Table as TableEvidence
 from insanonym_core.tabular.metrics.shape import column_values, correlations
 from insanonym_core.tabular.table import Column
@@ -45,7 +45,7 @@ def resemblance(avatars: Avatars) -> Score:
         np.array(list(worth.values())),
         shows_individuals=False,
     )
-    return Score(aggregate([Score(value) for value in worth.values()]), (bars,))
+    return Score(mean_of([Score(value) for value in worth.values()]), (bars,))
 
 
 @metrics.add(
