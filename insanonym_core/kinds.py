@@ -220,8 +220,11 @@ class Kind:
 
 def resolve(code: Any) -> Any:
     """The object behind "module:attribute"; anything else is the object itself."""
-    if not isinstance(code, str):
-        return code
+    return _imported(code) if isinstance(code, str) else code
+
+
+@cache
+def _imported(code: str) -> Any:
     module, _, name = code.partition(":")
     return getattr(importlib.import_module(module), name)
 

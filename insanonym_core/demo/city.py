@@ -7,7 +7,9 @@ twins lead almost the same life. The weeks lie around the turn of the ISO years 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +35,11 @@ class City:
     track: Track
     twins: tuple[str, str]
     shift_workers: tuple[str, ...]
+
+
+def demo_track(reading: Mapping[str, Any]) -> Track:
+    """demo:mobility."""
+    return make_city().track
 
 
 def make_city(users: int = 80, weeks: int = 6, seed: int = 7) -> City:

@@ -1,4 +1,4 @@
-"""Data that is there by name: some is generated, some ships inside scikit-learn."""
+"""Tables that are there by name: some are generated, some ship inside scikit-learn."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from insanonym_core.tabular.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from insanonym_core.mobility.track import Track
 
 NAMES = ("demo:breast_cancer", "demo:diabetes", "demo:patients", "demo:enrolments")
 
@@ -31,13 +29,6 @@ def _table_without(name: str, reading: Mapping[str, Any]) -> Table:
 
 
 breast_cancer, diabetes, patients, enrolments = (partial(_table_without, name) for name in NAMES)
-
-
-def city_track(reading: Mapping[str, Any]) -> Track:
-    """demo:mobility."""
-    from insanonym_core.demo.city import make_city
-
-    return make_city().track
 
 
 def _frame(name: str) -> pd.DataFrame:

@@ -24,7 +24,7 @@ KIND = Kind(
     attacks="insanonym_core.mobility.attacks",
     score_attack="insanonym_core.mobility.runs:score_attack",
     rules={"v2": _SIX, "v1": _SIX},
-    demos={"demo:mobility": Demo("Demo city", "insanonym_core.demo.named:city_track")},
+    demos={"demo:mobility": Demo("Demo city", "insanonym_core.demo.city:demo_track")},
     presets=(
         Preset(
             "city",
