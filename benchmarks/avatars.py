@@ -27,6 +27,7 @@ from insanonym_core.avatars.closeness import closest_distances
 from insanonym_core.avatars.generate import nearest
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.registry import methods
+from insanonym_core.store import Store, using
 from insanonym_core.tabular.table import Table
 
 COLUMNS = 20
@@ -74,10 +75,11 @@ def against_the_bare_query(rows: int = 10_000) -> Iterator[Ratio]:
 
     query, theirs = cpu(bare, repeats=5)[0], cpu(scikit_learn, repeats=3)[0]
     table = Table.from_frame(frame)
-    make(table, k=50)
-    moved, again = (
-        cpu(lambda work=work: work(table, k=10, seed=1), repeats=5)[0] for work in (make, with_closeness)
-    )
+    with using(Store()):  # as a session has it
+        make(table, k=50)
+        moved, again = (
+            cpu(lambda work=work: work(table, k=10, seed=1), repeats=5)[0] for work in (make, with_closeness)
+        )
     what = f"avatars + DCR + NNDR, {rows:,} × {COLUMNS}, 5 components, k = {K} ({full:.2f} s)"
     yield Ratio(what, "the bare neighbour queries that they need (scipy)", full / query, "≤ 2")
     yield Ratio(what, f"the same queries by scikit-learn {version('scikit-learn')}", full / theirs)

@@ -66,10 +66,8 @@ def content_digest(texts: Iterable[Iterable[str]], arrays: Iterable[np.ndarray])
     """A digest of texts and arrays, in their order."""
     digest = hashlib.blake2b(digest_size=32)
     for group in texts:
-        for text in group:
-            raw = text.encode(errors="surrogatepass")
-            digest.update(len(raw).to_bytes(8))
-            digest.update(raw)
+        raw = [text.encode(errors="surrogatepass") for text in group]
+        digest.update(b"".join(len(one).to_bytes(8) + one for one in raw))
         digest.update(b"\xff" * 8)
     for array in arrays:
         digest.update(f"{array.dtype.str} {len(array)}".encode())

@@ -20,6 +20,7 @@ from insanonym_core.avatars.imputation import Impute, prepared
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.avatars.space import fit_space, refuse_too_large
 from insanonym_core.parameters import Choice, Range, Switch
+from insanonym_core.randomness import content_digest
 from insanonym_core.registry import methods
 from insanonym_core.store import updated
 from insanonym_core.tabular.table import Table
@@ -70,7 +71,8 @@ class MixNeighbours:
 
     def _neighbours(self, whole: Table, points: Floats) -> Neighbours:
         """Found once per number of components; a smaller k is a slice of a larger search."""
-        k, key = min(self.k, whole.rows - 1), (whole.digest(), points.shape[1])
+        k = min(self.k, whole.rows - 1)
+        key = points.shape, content_digest((), (points,))
         refuse_too_large(whole.rows, k, "neighbours", "lower k")
 
         def search(before: Neighbours | None) -> Neighbours:
