@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
+from insanonym_core.threats import Found, found_threats
+
 if TYPE_CHECKING:
     from insanonym_core.registry import Measure
 
@@ -22,24 +24,30 @@ def defence(utility: float, privacy: float) -> float:
 
 @dataclass(frozen=True)
 class Headline:
-    """What stands for privacy or utility: a formula over measures; `needs` names them by key or family."""
+    """What stands for privacy or utility: a formula over measures; `needs` names them by key or family.
+
+    `of_threats`: the formula is over the shares of the threats that were measured, not over the values.
+    """
 
     name: str
     title: str
     formula: str
     needs: tuple[str, ...]
     value: Callable[[Values], float]
+    of_threats: bool = False
 
     def compute(self, measures: Sequence[Measure], official: Collection[str] | None = None) -> float:
         """The number; NaN where a measure it needs is undefined.
 
         `official` are the keys of the measures that a rule set names: others are shown and never counted.
         """
+        if self.of_threats:
+            shares = {one.measure.key: one.share for one in self.threats(measures)}
+            return self.value(shares) if shares else math.nan
         values = {
             measure.key: measure.score.value
-            for measure in measures
-            if (measure.key in self.needs or measure.family in self.needs)
-            and (official is None or measure.family != "utility" or measure.key in official)
+            for measure in self._needed(measures)
+            if official is None or measure.family != "utility" or measure.key in official
         }
         if not values or any(math.isnan(value) for value in values.values()):
             defined = {key: value for key, value in values.items() if not math.isnan(value)}
@@ -48,6 +56,18 @@ class Headline:
                 return math.nan
             values = defined
         return self.value(values)
+
+    def threats(self, measures: Sequence[Measure]) -> list[Found]:
+        """The threats that this headline is about, the worst first; none where it is about values."""
+        return found_threats(self._needed(measures)) if self.of_threats else []
+
+    def _needed(self, measures: Sequence[Measure]) -> list[Measure]:
+        return [one for one in measures if one.key in self.needs or one.family in self.needs]
+
+
+def worst_threat(*needs: str) -> Headline:
+    """Privacy = 1 − the worst threat among these measures: the default headline of every kind."""
+    return Headline("worst", "Privacy", "1 − worst threat", needs, one_minus_max, of_threats=True)
 
 
 def only_value(values: Values) -> float:

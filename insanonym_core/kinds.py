@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from insanonym_core.scores import Evidence, Score
     from insanonym_core.sentences import Sentence
     from insanonym_core.sources import Source
+    from insanonym_core.threats import Threat
 
 log = logging.getLogger("insanonym")
 GROUP, _OURS = "insanonym.kinds", "insanonym_core."
@@ -124,6 +125,8 @@ class Kind:
     uses_methods: tuple[str, ...] = ()
     score_attack: Code | None = None
     """(entry, release, values) → Score: run an attack and score its guesses."""
+    attack_threat: Threat | None = None
+    """How the score of an attack is read as a threat."""
     rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Rule set → the names of its utility scores, a closed list: others are shown and not counted."""
     reading: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import all_kinds
 from insanonym_core.parameters import Parameter, check_values, parameters_of
 from insanonym_core.scores import Score
+from insanonym_core.threats import Threat
 
 log = logging.getLogger("insanonym")
 Item = TypeVar("Item", bound=Callable[..., Any])
@@ -30,6 +31,7 @@ class Entry:
     `rules` tells variants of one score apart (v1, v2); `ideal` is what an unchanged release scores. A score
     that can be added up over parts of a file says how: `finish(sums(part 1) + sums(part 2) + …)`.
     After a method that is `last` no other can come: it publishes groups, pseudonyms, two tables or counts.
+    A `costly` measure waits until a slider rests, and is taken on the front of a sweep alone.
     """
 
     name: str
@@ -48,6 +50,13 @@ class Entry:
     sums: Callable[..., Any] | None = None
     finish: Callable[..., Score] | None = None
     last: bool = False
+    threat: Threat | None = None
+    costly: bool = False
+
+    @property
+    def key(self) -> str:
+        """A name of its own: a score and an attack may both be called poi."""
+        return f"{self.family or 'attack'}.{self.name}"
 
     @property
     def counted(self) -> bool:
@@ -67,6 +76,7 @@ class Entry:
                 for fact in ("family", "rules", "better", "formula")
                 if (value := getattr(self, fact))
             },
+            **({"group": self.threat.group} if self.threat else {}),
             **({"bounds": list(self.bounds)} if self.bounds else {}),
             "parameters": {
                 name: {"default": parameter.default, "allowed": parameter.constraint.allowed()}
@@ -89,8 +99,14 @@ class Measure:
 
     @property
     def key(self) -> str:
-        """A name of its own: a score and an attack may both be called poi."""
-        return f"{self.family}.{self.entry.name}"
+        """The key of its entry."""
+        return self.entry.key
+
+    @property
+    def threat(self) -> Threat | None:
+        """How it is read as a threat: as its entry says, or its kind for all attacks; None if it is none."""
+        kind = all_kinds().get(self.entry.data)
+        return self.entry.threat or (kind.attack_threat if kind and not self.entry.family else None)
 
 
 @dataclass
@@ -231,8 +247,7 @@ def check_settings(entries: Sequence[Entry], values: Mapping[str, object]) -> No
 
 def is_wanted(entry: Entry, only: Collection[str] | None) -> bool:
     """Whether a measure is among some keys ('utility.poi') or families ('attack'); None: all are."""
-    family = entry.family or "attack"
-    return only is None or family in only or f"{family}.{entry.name}" in only
+    return only is None or (entry.family or "attack") in only or entry.key in only
 
 
 def _names(entry: Entry) -> set[str]:

@@ -13,6 +13,7 @@ from insanonym_core.promises import Promise
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Measure
 from insanonym_core.scores import Evidence, Score
+from insanonym_core.threats import Found, found_threats
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +54,16 @@ class Report:
     def privacy(self) -> float:
         """The headline of privacy; higher is safer."""
         return self._number("privacy")
+
+    @cached_property
+    def threats(self) -> list[Found]:
+        """Every threat that was measured, the worst first."""
+        return found_threats(self.measures)
+
+    @property
+    def decided_by(self) -> Found | None:
+        """The threat that decides the headline of privacy; None where it is no threat that decides."""
+        return next(iter(self.headline_of("privacy").threats(self.measures)), None)
 
     @property
     def utility(self) -> float:

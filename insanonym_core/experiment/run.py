@@ -117,7 +117,7 @@ def check_recipe(recipe: Recipe) -> None:
     """Refuse headlines that the kind does not have, and settings that no measure has."""
     entries = entries_of(recipe)
     families = {entry.family or "attack" for entry in entries}
-    known = {f"{entry.family or 'attack'}.{entry.name}" for entry in entries} | families
+    known = {entry.key for entry in entries} | families
     for what in WHAT:
         headline = recipe.data_kind.headline(what, recipe.headline.get(what))
         missing = [need for need in headline.needs if need not in known]
