@@ -78,7 +78,9 @@ class Preset:
 class Made:
     """A release before it is measured: what the steps made, or what somebody handed in.
 
-    `evidence` and `promises` are those of the steps; `facts` are what the kind's own report needs.
+    `evidence` and `promises` are those of the steps; `facts` are what the kind's own report needs. `shadow`
+    makes another release of the same data by the same recipe with draws of its own, for an attacker who
+    knows the recipe; None where it is not known.
     """
 
     release: Any
@@ -88,6 +90,7 @@ class Made:
     promises: tuple[Promise, ...] = ()
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    shadow: Callable[[int], Made] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +127,7 @@ class Kind:
     attacks: str = ""
     uses_methods: tuple[str, ...] = ()
     score_attack: Code | None = None
-    """(entry, release, values) → Score: run an attack and score its guesses."""
+    """(entry, made, values) → Score: run an attack on a Made and score its guesses."""
     attack_threat: Threat | None = None
     """How the score of an attack is read as a threat."""
     rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -178,9 +181,9 @@ class Kind:
         made: Made = self.code("make")(recipe, data, draws, job)
         return made
 
-    def run_attack(self, entry: Entry, release: Any, values: Mapping[str, object]) -> Score:
+    def run_attack(self, entry: Entry, made: Made, values: Mapping[str, object]) -> Score:
         """The score of an attack on a release."""
-        return self.code("score_attack")(entry, release, values)
+        return self.code("score_attack")(entry, made, values)
 
     @property
     def publishing(self) -> Publication:

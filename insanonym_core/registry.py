@@ -31,7 +31,8 @@ class Entry:
     `rules` tells variants of one score apart (v1, v2); `ideal` is what an unchanged release scores. A score
     that can be added up over parts of a file says how: `finish(sums(part 1) + sums(part 2) + …)`.
     After a method that is `last` no other can come: it publishes groups, pseudonyms, two tables or counts.
-    A `costly` measure waits until a slider rests, and is taken on the front of a sweep alone.
+    A `costly` measure waits until a slider rests, and is taken on the front of a sweep alone. `given` names
+    arguments that the run hands over and no user sets.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Entry:
     last: bool = False
     threat: Threat | None = None
     costly: bool = False
+    given: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -129,7 +131,8 @@ class Registry:
                 raise ValueError(f"{self.sort} '{name}' is registered twice for {data} {rules}")
             declared = parameters_of(item)
             for parameter, argument in inspect.signature(item).parameters.items():
-                if parameter not in declared and argument.default is not inspect.Parameter.empty:
+                known = parameter in declared or parameter in facts.get("given", ())
+                if not known and argument.default is not inspect.Parameter.empty:
                     raise TypeError(
                         f"{name}: '{parameter}' needs a declaration, such as Annotated[float, Range(0, 1)]"
                     )

@@ -21,10 +21,12 @@ from typer.testing import CliRunner
 from insanonym_core.cli import app
 from insanonym_core.experiment import Report, score_release
 from insanonym_core.kinds import kind_named
+from insanonym_core.mobility.attack_files import read_guesses, write_guesses
 from insanonym_core.mobility.checks import check
-from insanonym_core.mobility.competition import footprint, read_guesses, score_guesses, write_guesses
+from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.files import read
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.registry import Entry, attacks, metrics
 
 DOCUMENT = (Path(__file__).parents[1] / "docs" / "scores.md").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from insanonym_core.figures.export import save
 from insanonym_core.figures.maps import cell_map, save_map
 from insanonym_core.league import results
 from insanonym_core.lessons.catalogue import copy_lessons
-from insanonym_core.mobility.competition import write_guesses
+from insanonym_core.mobility.attack_files import write_guesses
 from insanonym_core.mobility.places import cells_of
 from insanonym_core.mobility.writer import write_track
 from insanonym_core.recipe import Recipe, step_from_text

@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from insanonym_core.mobility.competition import footprint, read_guesses, score_guesses, write_guesses
+from insanonym_core.mobility.attack_files import read_guesses, write_guesses
+from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.files import read_track
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import write_track
 from insanonym_core.recipe import Recipe, step_from_text

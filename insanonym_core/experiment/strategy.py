@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from insanonym_core.experiment.load import draws_of
 from insanonym_core.jobs import Job
 from insanonym_core.kinds import Data, Kind, Made
+from insanonym_core.randomness import Draws
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, values_for
+from insanonym_core.store import Store
 
 
 class Strategy(Protocol):
@@ -37,7 +41,8 @@ class Direct:
         if self._data is None:
             raise TypeError("data or a release is needed")
         draws = draws_of(recipe.seed, self._data, self._secret)
-        return recipe.data_kind.make_release(recipe, self._data, draws, job)
+        made = recipe.data_kind.make_release(recipe, self._data, draws, job)
+        return replace(made, shadow=shadow_maker(recipe, self._data, job))
 
     def measure(self, recipe: Recipe, made: Made, entries: Sequence[Entry], job: Job) -> list[Measure]:
         """The measures of one family, one after the other."""
@@ -48,8 +53,22 @@ class Direct:
         return measures
 
 
+def shadow_maker(recipe: Recipe, data: Data, job: Job) -> Callable[[int], Made]:
+    """What makes shadow releases of a recipe: their draws are derived from its steps and a number.
+
+    They have a store of their own: what a moving slider reuses stays in the job's.
+    """
+
+    def make(number: int) -> Made:
+        digest = hashlib.sha256(f"shadow {number} {recipe.steps!r}".encode(errors="surrogatepass")).digest()
+        own = Job(job.progress, store=Store())
+        return recipe.data_kind.make_release(recipe, data, Draws(int.from_bytes(digest[:8])), own)
+
+    return make
+
+
 def _measured(kind: Kind, entry: Entry, made: Made, recipe: Recipe) -> Measure:
     values = values_for(entry, recipe.settings)
     if entry.family:
         return Measure(entry, entry.item(made.release, **values))
-    return Measure(entry, kind.run_attack(entry, made.release, values))
+    return Measure(entry, kind.run_attack(entry, made, values))

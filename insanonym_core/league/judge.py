@@ -19,18 +19,13 @@ from insanonym_core.errors import DataError, InsanonymError, Problem
 from insanonym_core.experiment import run
 from insanonym_core.league.intake import DiskError, take
 from insanonym_core.league.layout import shown
+from insanonym_core.mobility.attack_files import read_guesses
 from insanonym_core.mobility.checks import check
-from insanonym_core.mobility.competition import (
-    Footprint,
-    Guesses,
-    footprint,
-    read_guesses,
-    score_guesses,
-    seen_units,
-)
+from insanonym_core.mobility.competition import Footprint, Guesses, footprint, seen_units
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.runs import made_of_pair
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.track import DELETED_ID, week_label
 from insanonym_core.parquet_files import open_parquet
 from insanonym_core.recipe import Recipe

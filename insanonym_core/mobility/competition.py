@@ -1,20 +1,16 @@
-"""The competition's bookkeeping: who is behind which pseudonym, guesses about it, and their score."""
+"""The competition's bookkeeping: who is behind which pseudonym, and guesses about it."""
 
 from __future__ import annotations
 
 import itertools
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.errors import DataError, shape_of
+from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.grouping import (
     combine,
     count_pairs,
@@ -26,15 +22,10 @@ from insanonym_core.grouping import (
 from insanonym_core.holders import MIN_HOLDERS
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
-from insanonym_core.output import writing
-from insanonym_core.scores import Bars, Score, wilson_interval
-from insanonym_core.sources import small_text
 from insanonym_core.spreadsheets import defused
-from insanonym_core.texts import Phrase
 
 Guesses = Mapping[str, Mapping[str, tuple[str, ...]]]
 """id → ISO week → the pseudonyms guessed for it."""
-LARGEST_GUESSES = 100_000_000  # bytes: a million (id, week) with a few guesses each
 _UNKNOWN = -2  # a guess that is no pseudonym of the release: it counts, and is never right
 
 
@@ -69,11 +60,20 @@ class Units:
 class Tries(Mapping[str, Mapping[str, tuple[str, ...]]]):
     """Guesses as codes: unit i guesses the tokens of list `which[i]`; list j is token[start[j]:start[j+1]].
 
-    Many people may share one long list. Tokens of a list ascend. Texts are only made when asked for.
+    Many people may share one long list. Tokens of a list ascend. Texts are only made when asked for. Where
+    only some units were `tried`, the others do not count.
     """
 
-    def __init__(self, units: Units, tokens: tuple[str, ...], which: Ints, start: Ints, token: Ints) -> None:
-        self.units, self.tokens = units, tokens
+    def __init__(
+        self,
+        units: Units,
+        tokens: tuple[str, ...],
+        which: Ints,
+        start: Ints,
+        token: Ints,
+        tried: Bools | None = None,
+    ) -> None:
+        self.units, self.tokens, self.tried = units, tokens, tried
         self.which, self.start, self.token = which, start, token
 
     @cached_property
@@ -127,10 +127,26 @@ class Footprint:
         return self.units.named(texts[code] for code in self.answer.tolist())
 
     def chance(self) -> float:
-        """What guessing one candidate of the week at random would score."""
+        """The most that can be scored in the competition without looking at the rows.
+
+        That is one candidate of the week at random for everybody, or DEL for everybody.
+        """
+        return max(float(self.blind_guess.mean()), float(1 - self.kept.mean()))
+
+    def chance_reidentified(self) -> float:
+        """The share of pairs that one candidate of the week at random re-identifies."""
+        return float(np.where(self.kept, self.blind_guess, 0).mean())
+
+    @property
+    def kept(self) -> Bools:
+        """The units of which something was kept."""
+        return self.answer != DELETED
+
+    @cached_property
+    def blind_guess(self) -> Floats:
+        """For each unit the chance to pick its pseudonym among those of the week; 1 where there are none."""
         weeks, place = self.weeks
-        tried = [1 / max(1, self.candidates.get(week, 0)) for week in weeks.tolist()]
-        return float(np.dot(tried, np.bincount(place)) / max(self.pairs, 1))
+        return np.array([1 / max(1, self.candidates.get(week, 0)) for week in weeks.tolist()])[place]
 
     @cached_property
     def weeks(self) -> tuple[Ints, Ints]:
@@ -213,86 +229,3 @@ def _footprint(pair: Pair) -> Footprint:
     weeks, number = np.unique(seen_units(release.kept)[0].week, return_counts=True)
     candidates = dict(zip(weeks.tolist(), number.tolist(), strict=True))
     return Footprint(units, answer, release.tokens, candidates, pair.min_holders)
-
-
-def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
-    """The share found: a list of N different guesses that holds the right one earns 1/N."""
-    earned = secret.coded(guesses).earned(secret.answer)
-    weeks, place = secret.weeks
-    found, people = np.bincount(place, earned), np.bincount(place)
-    value = float(found.sum() / secret.pairs)
-    return Score(
-        value,
-        (_share_by_week(weeks, found, people, secret.min_holders),),
-        {"chance": secret.chance(), "pairs": secret.pairs},
-        wilson_interval(value, secret.pairs),
-    )
-
-
-def _share_by_week(weeks: Ints, found: Floats, people: Ints, fewest: int) -> Bars:
-    """The share found in each week; weeks with few individuals, who could be known by them, together."""
-    named = people >= fewest
-    labels = [week_label(week) for week in weeks[named].tolist()]
-    shares = (found[named] / people[named]).tolist()
-    if not named.all():
-        labels.append(Phrase("(other weeks)"))
-        shares.append(float(found[~named].sum() / people[~named].sum()))
-    title, unit = "Share found in each week", "share of the individuals"
-    return Bars(title, unit, tuple(labels), np.array(shares), shows_individuals=False)
-
-
-def write_guesses(guesses: Guesses, path: Path | str, *, force: bool = False, private: bool = False) -> None:
-    """Save guesses as an attack file; a footprint is `private`: for its owner's eyes only."""
-    with writing(Path(path), force=force, private=private) as beside:
-        text = json.dumps(
-            {who: {week: list(tried) for week, tried in weeks.items()} for who, weeks in guesses.items()},
-            ensure_ascii=False,
-            indent=1,
-        )
-        # Half a sign (\ud800), which somebody's JSON may hold, is no text but can be written so.
-        beside.write_bytes(f"{text}\n".encode(errors="backslashreplace"))
-
-
-def read_guesses(path: Path | str) -> Guesses:
-    """Load an attack file; what does not have its shape is said, with the place."""
-    path = Path(path)
-    form = 'an attack file reads {"id": {"2015-10": ["guess", …]}}'
-    text = small_text(path, LARGEST_GUESSES, "an attack file (JSON)")
-    try:
-        content: Any = json.loads(text, object_pairs_hook=_without_twins)
-    except json.JSONDecodeError as error:
-        raise DataError(f"{path.name}, line {error.lineno}: not JSON ({error.msg}); {form}.") from None
-    except ValueError:  # a number of thousands of digits
-        raise DataError(f"{path.name} holds a number that is too long: {form}.") from None
-    except RecursionError:
-        raise DataError(f"{path.name} is nested too deeply: {form}.") from None
-    except _TwinKeyError as twin:
-        raise DataError(f"{path.name} names {twin} twice: join its entries.") from None
-    if not isinstance(content, dict):
-        raise DataError(f"{path.name} must be one JSON object: {form}.")
-    guesses: dict[str, dict[str, tuple[str, ...]]] = {}
-    for number, (who, weeks) in enumerate(content.items(), start=1):
-        if not isinstance(weeks, dict):
-            raise DataError(f"{path.name}, entry {number}: weeks must be a JSON object; {form}.")
-        for week, tried in weeks.items():
-            if not re.fullmatch(r"[0-9]{4}-([1-9]|[1-4][0-9]|5[0-3])", week):
-                raise DataError(
-                    f"{path.name}, entry {number}: a week reads 2015-10 or 2016-1, got '{shape_of(week)}'."
-                )
-            if not isinstance(tried, list) or not all(isinstance(guess, str) for guess in tried):
-                raise DataError(
-                    f"{path.name}, entry {number}, week {week}: guesses must be a list of texts; {form}."
-                )
-            guesses.setdefault(who, {})[week] = tuple(tried)
-    return guesses
-
-
-class _TwinKeyError(Exception):
-    """A key that stands twice in one JSON object."""
-
-
-def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        raise _TwinKeyError("an id or a week")
-    return content

@@ -19,11 +19,11 @@ from insanonym_core.derived import Derived
 from insanonym_core.grouping import PairCounts, count_pairs, lengths_of_runs, starts_of_runs
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Units, known_units, seen_units
+from insanonym_core.mobility.moments import DEGREE, Hourly, Times, hourly, times
 from insanonym_core.mobility.stays import StayTotals, Window, stay_totals
 from insanonym_core.mobility.track import Side, Track
 
 _NO_LENGTH = 1e-9
-_DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
 _TURN = 2**36
 _EXACT = 2**53  # whole numbers up to here are exact as floats, and so are their sums
 DAY = 86_400
@@ -97,6 +97,14 @@ class Crowd(ABC):
         """Where each unit stayed longest within each window."""
 
     @abstractmethod
+    def hourly(self) -> Hourly:
+        """Rows and places of each unit in each hour of the week."""
+
+    @abstractmethod
+    def times(self) -> Times:
+        """The published times of each unit."""
+
+    @abstractmethod
     def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
         """Something computed from this crowd, once."""
 
@@ -104,7 +112,7 @@ class Crowd(ABC):
     def mean_position(self) -> tuple[Floats, Floats]:
         """Mean latitude and longitude of each unit."""
         latitude, longitude = self.place_sums()
-        return latitude / self.rows / _DEGREE, longitude / self.rows / _DEGREE
+        return latitude / self.rows / DEGREE, longitude / self.rows / DEGREE
 
     @property
     def mean_hour(self) -> Floats:
@@ -166,8 +174,8 @@ class TrackCrowd(Crowd):
         return self.derive(
             "places",
             lambda: (
-                self._sum(np.rint(track.latitude * _DEGREE), 90 * _DEGREE),
-                self._sum(np.rint(track.longitude * _DEGREE), 180 * _DEGREE),
+                self._sum(np.rint(track.latitude * DEGREE), 90 * DEGREE),
+                self._sum(np.rint(track.longitude * DEGREE), 180 * DEGREE),
             ),
         )
 
@@ -214,6 +222,14 @@ class TrackCrowd(Crowd):
             return count_pairs(self.unit_of_row, len(self), cells.code, cells.number)
 
         return self.derive(("visits", decimals), count)
+
+    def hourly(self) -> Hourly:
+        """Counted over the rows."""
+        return self.derive("hourly", lambda: hourly(self.track, self.unit_of_row, len(self)))
+
+    def times(self) -> Times:
+        """Those of the rows."""
+        return self.derive("times", lambda: times(self.track, self.unit_of_row))
 
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
         """The longest of all stays."""

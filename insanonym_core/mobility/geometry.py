@@ -28,6 +28,13 @@ def unit_vectors(latitude: Floats, longitude: Floats) -> Floats:
     return np.column_stack([np.cos(phi) * np.cos(lam), np.cos(phi) * np.sin(lam), np.sin(phi)])
 
 
+def along_surface(straight_km: Floats) -> Floats:
+    """Great-circle distances from straight ways through the earth."""
+    diameter = 2 * EARTH_RADIUS_KM
+    distance: Floats = diameter * np.arcsin(np.minimum(straight_km / diameter, 1))
+    return distance
+
+
 def moved(latitude: Floats, longitude: Floats, north: Floats, east: Floats) -> tuple[Floats, Floats]:
     """Points shifted by metres: latitude is clamped at the poles, longitude wraps."""
     shrink = np.maximum(np.cos(np.radians(latitude)), 1e-6)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from insanonym_core.headlines import AGGREGATES, Headline, one_minus_max, one_minus_mean
+from insanonym_core.headlines import AGGREGATES, Headline, one_minus_max, one_minus_mean, worst_threat
 from insanonym_core.kinds import Demo, Kind, Preset
+from insanonym_core.threats import LINKABILITY, Threat
 
 _SIX = ("date", "hour", "distance", "poi", "tuile", "meet")
 _FORMULAS = {
@@ -12,6 +13,16 @@ _FORMULAS = {
     "median": "median of the utility scores",
     "max": "highest utility score",
 }
+
+_REIDENTIFIED = Threat(
+    LINKABILITY,
+    "“{title}” re-identifies {share} of the individuals in a week",
+    share=lambda score: float(score.details["reidentified"] or 0),
+    interval=lambda score: (
+        float(score.details["reidentified_low"] or 0),
+        float(score.details["reidentified_high"] or 0),
+    ),
+)
 
 KIND = Kind(
     name="mobility",
@@ -23,6 +34,7 @@ KIND = Kind(
     measures="insanonym_core.mobility.utility",
     attacks="insanonym_core.mobility.attacks",
     score_attack="insanonym_core.mobility.runs:score_attack",
+    attack_threat=_REIDENTIFIED,
     rules={"v2": _SIX, "v1": _SIX},
     demos={"demo:mobility": Demo("Demo city", "insanonym_core.demo.city:demo_track")},
     presets=(
@@ -43,6 +55,7 @@ KIND = Kind(
     ),
     headlines={
         "privacy": (
+            worst_threat("attack"),
             Headline("best_attack", "Privacy", "1 − best attack", ("attack",), one_minus_max),
             Headline("mean_attack", "Privacy", "1 − mean of the attacks", ("attack",), one_minus_mean),
         ),

@@ -13,11 +13,12 @@ import numpy as np
 from insanonym_core.deletions import deletion_warnings
 from insanonym_core.errors import DataError
 from insanonym_core.kinds import Made
-from insanonym_core.mobility.competition import footprint, score_guesses
+from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.files import read, refuse
 from insanonym_core.mobility.layout import column_order
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.track import Track
 from insanonym_core.parameters import Range
 from insanonym_core.recipe import method_entry
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _MAX_STORED_ROWS = 1_000_000  # larger tracks are not kept between runs
 _MIN_LARGEST = 10
+SHADOWS = 2
 
 
 def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Track:
@@ -74,9 +76,16 @@ def made_of_pair(pair: Pair, warnings: tuple[str, ...] = ()) -> Made:
     return Made(pair, pair.rows, pair.rows - pair.deleted, warnings=warnings, facts=facts)
 
 
-def score_attack(entry: Entry, pair: Pair, values: Mapping[str, object]) -> Score:
-    """Run an attack and score its guesses, beside chance and with an interval."""
-    guesses = entry.item(Crowd.known(pair.original), Crowd.seen(pair.release), **values)
+def score_attack(entry: Entry, made: Made, values: Mapping[str, object]) -> Score:
+    """Run an attack and score its guesses, beside chance and with an interval.
+
+    An attacker who learns gets shadow releases, where the recipe is known.
+    """
+    pair: Pair = made.release
+    given: dict[str, Any] = {}
+    if "shadows" in entry.given and made.shadow is not None:
+        given["shadows"] = [made.shadow(number).release for number in range(1, SHADOWS + 1)]
+    guesses = entry.item(Crowd.known(pair.original), Crowd.seen(pair.release), **given, **values)
     return score_guesses(footprint(pair), guesses)
 
 

@@ -15,8 +15,9 @@ from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, InsanonymError, Problem, UsageError
 from insanonym_core.jobs import Job
 from insanonym_core.kinds import Made
-from insanonym_core.mobility.competition import Footprint, footprint, score_guesses
+from insanonym_core.mobility.competition import Footprint, footprint
 from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.track import DELETED, Track
 from insanonym_core.recipe import Recipe

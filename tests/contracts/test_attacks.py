@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from insanonym_core.mobility.competition import footprint, score_guesses
+from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.track import DELETED, Track, week_label
 from insanonym_core.registry import attacks
 from tests.helpers import as_text, checked, random_pair, values_of

@@ -9,11 +9,12 @@ from insanonym_core.demo import city as city_module
 from insanonym_core.demo.city import make_city
 from insanonym_core.errors import UsageError
 from insanonym_core.mobility.attacks.heatmap import topsoe_costs
-from insanonym_core.mobility.competition import footprint, score_guesses
+from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.geometry import haversine_km
 from insanonym_core.mobility.methods.pseudonymise import Pseudonymise
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.track import week_label
 from insanonym_core.registry import attacks
 

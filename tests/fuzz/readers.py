@@ -125,8 +125,10 @@ def _no_inner_failure(problems: Any) -> None:
 
 
 def guesses(path: Path, folder: Path) -> None:
-    from insanonym_core.mobility.competition import footprint, read_guesses, score_guesses, write_guesses
+    from insanonym_core.mobility.attack_files import read_guesses, write_guesses
+    from insanonym_core.mobility.competition import footprint
     from insanonym_core.mobility.pair import Pair
+    from insanonym_core.mobility.scoring import score_guesses
 
     found = read_guesses(path)
     write_guesses(found, folder / "again.json")

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from insanonym_core.errors import InsanonymError
-from insanonym_core.mobility.competition import read_guesses, write_guesses
+from insanonym_core.mobility.attack_files import read_guesses, write_guesses
 from insanonym_core.recipe_file import recipe_from_text, recipe_to_text
 from insanonym_core.sources import source_of_bytes
 from insanonym_core.tabular.files import read_frame, read_table, write_frame

@@ -15,7 +15,7 @@ import pytest
 from insanonym_core import sources
 from insanonym_core.errors import DataError, UsageError, brief, listed
 from insanonym_core.experiment import make_release
-from insanonym_core.mobility.competition import LARGEST_GUESSES, read_guesses, write_guesses
+from insanonym_core.mobility.attack_files import LARGEST_GUESSES, read_guesses, write_guesses
 from insanonym_core.mobility.files import read, read_track
 from insanonym_core.recipe import Recipe, step_from_text
 from insanonym_core.recipe_file import read_recipe, recipe_from_text

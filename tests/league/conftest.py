@@ -10,7 +10,7 @@ import pytest
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import make_release
 from insanonym_core.league import League, Rules, new_team, play
-from insanonym_core.mobility.competition import write_guesses
+from insanonym_core.mobility.attack_files import write_guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.files import read_track
 from insanonym_core.mobility.pair import Pair

@@ -10,10 +10,12 @@ import pytest
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment import score_release
 from insanonym_core.league import Rules, new_team, play
-from insanonym_core.mobility.competition import footprint, score_guesses, write_guesses
+from insanonym_core.mobility.attack_files import write_guesses
+from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.files import read_track
 from insanonym_core.mobility.publication import Resolution, write_published_track
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.writer import write_track
 from insanonym_core.registry import attacks
 

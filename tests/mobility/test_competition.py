@@ -5,7 +5,9 @@ import json
 import pytest
 
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.mobility.competition import footprint, read_guesses, score_guesses, write_guesses
+from insanonym_core.mobility.attack_files import read_guesses, write_guesses
+from insanonym_core.mobility.competition import footprint
+from insanonym_core.mobility.scoring import score_guesses
 from tests.helpers import checked, lines, pair
 
 ORIGINAL = lines(

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from benchmarks import plain_python
 from insanonym_core.experiment import score_release
 from insanonym_core.mobility.checks import check_files
-from insanonym_core.mobility.competition import footprint, score_guesses
+from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.registry import attacks, metrics
 from tests.helpers import as_text, checked, random_pair
 from tests.mobility import literal_attacks

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,10 @@ from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs, guess_nearest
+from insanonym_core.mobility.overlap import common_items
 from insanonym_core.registry import attacks
+
+_LARGEST_KEPT = 8_000_000
 
 
 @attacks.add(
@@ -46,22 +48,21 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     def costs(people: Ints, candidates: Ints) -> Floats:
         if len(known) * len(candidates) > _LARGEST_KEPT:
             return computed(people, candidates)
-        # One-to-one matching asks for the same tables again. All people are of one week, and so are the
-        # candidates.
-        asked = int(people[0]), int(people[-1]), len(people)
-        key = "topsøe", decimals, known.units, asked
+        # One-to-one matching asks for the same tables again. The candidates are all those of the week.
+        key = "topsøe", decimals, known.units, people.tobytes()
         return seen.derive(key, lambda: computed(people, candidates))
 
     def computed(people: Ints, candidates: Ints) -> Floats:
         ours, row = by_week.of_units(people)
         theirs, column = seen_by_week.of_units(candidates)
         total = np.zeros(len(people) * len(candidates))
-        for pair, p, q in _common_cells(
-            (row, cell[visits.item[ours]], share[ours]),
-            (column, seen_cell[seen_visits.item[theirs]], seen_share[theirs]),
+        for pair, our_visit, their_visit in common_items(
+            (row, cell[visits.item[ours]]),
+            (column, seen_cell[seen_visits.item[theirs]]),
             len(candidates),
             different,
         ):
+            p, q = share[ours].take(our_visit), seen_share[theirs].take(their_visit)
             both = p + q
             np.add.at(total, pair, _times_log(p, both) + _times_log(q, both))
         return np.maximum(0, 2 * np.log(2) + total).reshape(len(people), len(candidates))
@@ -94,38 +95,11 @@ class _ByWeek(NamedTuple):
         return cls(rows, unit[rows], week, starts)
 
     def of_units(self, chosen: Ints) -> tuple[Ints, Ints]:
-        """The rows of some units of a week that follow each other there, and whose each is among these."""
+        """The rows of some units of a week, in ascending order, and whose each is among these."""
         week = self.week[chosen[0]]
         here = slice(self.starts[week], self.starts[week + 1])
         first, last = np.searchsorted(self.unit[here], (chosen[0], chosen[-1] + 1)) + here.start
-        return self.rows[first:last], np.searchsorted(chosen, self.unit[first:last])
-
-
-_Side = tuple[Ints, Ints, Floats]
-_PIECE = 2_000_000
-_LARGEST_KEPT = 8_000_000
-
-
-def _common_cells(
-    ours: _Side, theirs: _Side, width: int, cells: int
-) -> Iterator[tuple[Ints, Floats, Floats]]:
-    """Every (known, seen) pair on every cell that both visit, in pieces of bounded size, cell by cell.
-
-    Either side comes with its rows or columns in ascending order, and keeps it within each cell.
-    """
-    order, seen_order = stable_order(ours[1], cells), stable_order(theirs[1], cells)
-    row, cell, share = (values[order] for values in ours)
-    column, seen_cell, seen_share = (values[seen_order] for values in theirs)
-    seen_in = np.bincount(seen_cell, minlength=cells)
-    partners = seen_in[cell]
-    start = (np.cumsum(seen_in) - seen_in)[cell]
-    ends = np.cumsum(partners)
-    cuts = np.searchsorted(ends, np.arange(_PIECE, ends[-1] if len(ends) else 0, _PIECE))
-    for some in np.split(np.arange(len(row)), cuts):
-        number = partners[some]
-        before = np.cumsum(number) - number
-        partner = np.repeat(start[some] - before, number)
-        partner += np.arange(len(partner))
-        pair = np.repeat(row[some] * width, number)
-        pair += column.take(partner, mode="clip")
-        yield pair, np.repeat(share[some], number), seen_share.take(partner, mode="clip")
+        unit = self.unit[first:last]
+        place = np.searchsorted(chosen, unit)
+        among = chosen[place] == unit
+        return self.rows[first:last][among], place[among]

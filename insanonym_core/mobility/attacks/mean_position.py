@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_nearest, squared_ways
+from insanonym_core.mobility.geometry import along_surface
+from insanonym_core.mobility.guessing import Costs, guess_nearest, squared_ways
 from insanonym_core.registry import attacks
 
 
@@ -18,3 +22,13 @@ def mean_position(known: Crowd, seen: Crowd) -> Guesses:
     """
     ways = squared_ways(known.mean_position, seen.mean_position)
     return guess_nearest(known, seen, ways, squared=True)
+
+
+def mean_position_costs(known: Crowd, seen: Crowd) -> Costs:
+    """Kilometres along the surface between mean positions."""
+    squared = squared_ways(known.mean_position, seen.mean_position)
+
+    def costs(people: Ints, candidates: Ints) -> Floats:
+        return along_surface(np.sqrt(squared(people, candidates)))
+
+    return costs

@@ -1,0 +1,52 @@
+"""People are told by the time between their records: a shift of all times does not change it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.attacks.join import Moments, in_common
+from insanonym_core.mobility.competition import Guesses
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import Costs
+from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.mobility.moments import Times
+from insanonym_core.registry import attacks
+
+
+@attacks.add(
+    "gaps",
+    data="mobility",
+    title="Same gaps between records",
+    formula="− Σ min / (1 + Σ max) over equal gaps",
+    order=12,
+)
+def gaps(known: Crowd, seen: Crowd) -> Guesses:
+    """Matches people and pseudonyms of a week one-to-one by the times between their successive records."""
+    return guess_matched(known, seen, gaps_costs(known, seen))
+
+
+def gaps_costs(known: Crowd, seen: Crowd) -> Costs:
+    """Minus the gaps in common, against all gaps of both."""
+    ours, theirs = (Moments(_gaps(crowd), len(crowd)) for crowd in (known, seen))
+
+    def costs(people: Ints, candidates: Ints) -> Floats:
+        common = in_common(ours, theirs, people, candidates)
+        # Of two multisets, Σ max = all − Σ min.
+        number = (known.rows[people] - 1)[:, None] + (seen.rows[candidates] - 1)[None, :]
+        return -common / (1 + number - common)
+
+    return kept_costs("gaps", known, seen, costs)
+
+
+def _gaps(crowd: Crowd) -> Times:
+    """The gaps of each unit, in ascending order."""
+
+    def compute() -> Times:
+        unit, time = crowd.times()
+        same = unit[1:] == unit[:-1]
+        unit, gap = unit[1:][same], np.diff(time)[same]
+        order = np.lexsort((gap, unit))
+        return Times(unit[order], gap[order])
+
+    return crowd.derive("gaps", compute)

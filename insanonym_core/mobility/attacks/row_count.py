@@ -1,0 +1,30 @@
+"""People are told by how many rows they have, nearly: deleting some rows of everybody changes little."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.competition import Guesses
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import Costs
+from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.registry import attacks
+
+
+@attacks.add(
+    "row_count", data="mobility", title="Similar number of rows", formula="|ln rows − ln rows′|", order=9
+)
+def row_count(known: Crowd, seen: Crowd) -> Guesses:
+    """Matches people and pseudonyms of a week one-to-one by the logarithm of their numbers of rows."""
+    return guess_matched(known, seen, row_count_costs(known, seen))
+
+
+def row_count_costs(known: Crowd, seen: Crowd) -> Costs:
+    """Differences of the logarithms."""
+    ours, theirs = np.log(known.rows), np.log(seen.rows)
+
+    def costs(people: Ints, candidates: Ints) -> Floats:
+        return np.abs(ours[people][:, None] - theirs[candidates][None, :])
+
+    return kept_costs("row_count", known, seen, costs)

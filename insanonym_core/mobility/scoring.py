@@ -1,0 +1,99 @@
+"""The score of an attack: the competition's, and the share of people re-identified, each with an interval."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.competition import Footprint, Guesses
+from insanonym_core.mobility.track import week_label
+from insanonym_core.scores import Bars, Score
+from insanonym_core.texts import Phrase
+
+DRAWS = 1000
+LEVEL = 0.95
+MAX_DRAWN = 20_000  # people; above, the bootstrap is replaced by the normal interval to which it tends
+_NORMAL = 1.959963984540054
+
+
+def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
+    """The competition's score: the share found, where DEL is right for a week that was deleted whole.
+
+    A list of N different guesses that holds the right one earns 1/N. `reidentified` counts pseudonyms only:
+    nobody is found in what was deleted.
+    """
+    tries = secret.coded(guesses)
+    earned = tries.earned(secret.answer)
+    tried = np.ones(secret.pairs, dtype=bool) if tries.tried is None else tries.tried
+    people = secret.units.name[tried]
+    competition = Share.of(people, earned[tried])
+    found = Share.of(people, np.where(secret.kept, earned, 0)[tried])
+    weeks, place = secret.weeks
+    by_week = tuple(np.bincount(place[tried], one, len(weeks)) for one in (earned[tried], None))
+    return Score(
+        competition.value,
+        (_share_by_week(weeks, *by_week, secret.min_holders),),
+        {
+            "chance": secret.chance(),
+            "pairs": secret.pairs,
+            "reidentified": found.value,
+            "reidentified_low": found.low,
+            "reidentified_high": found.high,
+            "chance_reidentified": secret.chance_reidentified(),
+            "deleted_pairs": int((~secret.kept).sum()),
+            **({} if tries.tried is None else {"sampled_pairs": int(tried.sum())}),
+        },
+        (competition.low, competition.high),
+    )
+
+
+class Share(NamedTuple):
+    """A share of the pairs with its 95 % interval over people: the weeks of a person are not independent."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, person: Ints, points: Floats) -> Share:
+        """Of points for each pair, given whose it is."""
+        _, person = np.unique(person, return_inverse=True)
+        found, pairs = np.bincount(person, points), np.bincount(person).astype(np.float64)
+        people = len(pairs)
+        if people == 0:
+            return cls(0.0, 0.0, 1.0)
+        value = float(found.sum() / pairs.sum())
+        if value in (0.0, 1.0):  # Clopper–Pearson: no draw of the bootstrap would differ
+            bound = ((1 - LEVEL) / 2) ** (1 / people)
+            return cls(value, 0.0, 1 - bound) if value == 0 else cls(value, bound, 1.0)
+        if people > MAX_DRAWN:
+            spread = float(np.sqrt(((found - value * pairs) ** 2).sum()) / pairs.sum())
+            return cls(value, max(0.0, value - _NORMAL * spread), min(1.0, value + _NORMAL * spread))
+        times = _times_drawn(people)
+        low, high = np.percentile((times @ found) / (times @ pairs), (2.5, 97.5))
+        return cls(value, float(low), float(high))
+
+
+@cache
+def _times_drawn(people: int) -> Floats:
+    """How often each draw of the bootstrap takes each person."""
+    drawn = np.random.default_rng(0)
+    times = np.zeros((DRAWS, people), dtype=np.float32)
+    for row in times:
+        row[:] = np.bincount(drawn.integers(0, people, size=people), minlength=people)
+    return times
+
+
+def _share_by_week(weeks: Ints, found: Floats, people: Ints, fewest: int) -> Bars:
+    """The share found in each week; weeks with few individuals, who could be known by them, together."""
+    named = people >= fewest
+    labels = [week_label(week) for week in weeks[named].tolist()]
+    shares = (found[named] / people[named]).tolist()
+    if not named.all():
+        labels.append(Phrase("(other weeks)"))
+        shares.append(float(found[~named].sum() / people[~named].sum()))
+    title, unit = "Share found in each week", "share of the individuals"
+    return Bars(title, unit, tuple(labels), np.array(shares), shows_individuals=False)
