@@ -137,6 +137,19 @@ def lengths_of_runs(starts: Ints, rows: int) -> Ints:
     return np.diff(np.append(starts, rows))
 
 
+def ends_of_groups(group: Ints, groups: int) -> Ints:
+    """Where the rows of each group end in rows that stand by group; the first number is 0."""
+    return np.concatenate(([0], np.cumsum(np.bincount(group, minlength=groups))))
+
+
+def rows_of_groups(ends: Ints, chosen: Ints) -> tuple[Ints, Ints]:
+    """The rows of some groups, and the place among these of the group of each."""
+    length = ends[chosen + 1] - ends[chosen]
+    place = np.repeat(np.arange(len(chosen)), length)
+    first = ends[chosen] - (np.cumsum(length) - length)
+    return np.repeat(first, length) + np.arange(len(place)), place
+
+
 def largest_of_runs(values: Ints | Floats, *sorted_columns: Ints) -> Ints:
     """The first row with the largest value of each run of equal columns."""
     starts = starts_of_runs(*sorted_columns)

@@ -106,7 +106,7 @@ class Kind:
     title: str
     data_title: str
     methods: str
-    measures: str
+    measures: str | tuple[str, ...]
     demos: Mapping[str, Demo]
     presets: tuple[Preset, ...]
     """The first is what its tab opens with."""

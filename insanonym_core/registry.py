@@ -116,7 +116,7 @@ class Registry:
     """Items of one sort. `homes` gives for each kind of data the package whose modules register items."""
 
     sort: str
-    homes: Callable[[], Mapping[str, str]]
+    homes: Callable[[], Mapping[str, tuple[str, ...]]]
     _entries: dict[tuple[str, str, str], Entry] = field(default_factory=dict)
     _loaded: set[str] = field(default_factory=set)
 
@@ -170,17 +170,19 @@ class Registry:
 
     def _load(self, data: str | None) -> None:
         """Import the modules of one kind of data, or of all: who scores GPS traces needs no pandas."""
-        for kind, home in self.homes().items():
+        for kind, homes in self.homes().items():
             if kind in self._loaded or data not in (None, kind):
                 continue
+            named = ", ".join(homes)
             try:
-                package = importlib.import_module(home)
-                for module in pkgutil.iter_modules(package.__path__, f"{home}."):
-                    importlib.import_module(module.name)
+                for home in homes:
+                    package = importlib.import_module(home)
+                    for module in pkgutil.iter_modules(package.__path__, f"{home}."):
+                        importlib.import_module(module.name)
             except Exception as error:
-                if home.startswith("insanonym_core."):
+                if named.startswith("insanonym_core."):
                     raise
-                what = f"The {self.sort}s of {kind} data ({home}) cannot be loaded"
+                what = f"The {self.sort}s of {kind} data ({named}) cannot be loaded"
                 why = f"{what}: {type(error).__name__}, {error}"
                 if data == kind:
                     raise UsageError(f"{why}.") from error
@@ -188,7 +190,7 @@ class Registry:
                 continue
             self._loaded.add(kind)
             if not any(entry.data == kind for entry in self._entries.values()):
-                log.warning("The package %s registers no %s with data=%r.", home, self.sort, kind)
+                log.warning("The package %s registers no %s with data=%r.", named, self.sort, kind)
 
 
 def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
@@ -216,9 +218,10 @@ def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
     return cast(Item, call)
 
 
-def _packages(sort: str) -> Mapping[str, str]:
-    """Kind of data → its package of methods, measures or attacks, as far as it has one."""
-    return {name: home for name, kind in all_kinds().items() if (home := getattr(kind, sort))}
+def _packages(sort: str) -> Mapping[str, tuple[str, ...]]:
+    """Kind of data → its packages of methods, measures or attacks, as far as it has some."""
+    found = {name: getattr(kind, sort) for name, kind in all_kinds().items()}
+    return {name: (home,) if isinstance(home, str) else home for name, home in found.items() if home}
 
 
 metrics = Registry("metric", lambda: _packages("measures"))

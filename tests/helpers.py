@@ -87,13 +87,18 @@ def as_text(rows: list[Row]) -> str:
 MONDAY = datetime(2015, 12, 21)
 
 
-def random_pair(seed: int, *, fractions: bool = False) -> tuple[list[Row], list[Row]]:
-    """A small original and a legal release of it, full of ties, halves and window edges."""
+def random_pair(seed: int, *, fractions: bool = False, shared: bool = False) -> tuple[list[Row], list[Row]]:
+    """A small original and a legal release of it, full of ties, halves and window edges.
+
+    `shared`: people may have the same pseudonym in a week.
+    """
     draw = np.random.default_rng(seed)
     people = [f"{number:03d}" for number in range(draw.integers(1, 7))]
     weeks = int(draw.integers(1, 4))
     minutes = draw.choice([1, 10, 60])
     tokens = {(who, week): f"{draw.integers(2**32):08x}" for who in people for week in range(weeks)}
+    if shared:
+        tokens = {(who, week): f"{week}-{draw.integers(2)}" for who, week in tokens}
     deletion, shift = draw.choice([0, 0.2, 0.9]), draw.choice([0, 1, 30])
     original: list[Row] = []
     release: list[Row] = []

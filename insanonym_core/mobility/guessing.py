@@ -67,7 +67,7 @@ def _guess(known: Crowd, seen: Crowd, near: Callable[[Ints, Ints], Bools]) -> Tr
 
     def choose(people: Ints, candidates: Ints) -> list[Chosen]:
         chosen = []
-        for some in _pieces(people, len(candidates)):
+        for some in pieces_of_people(people, len(candidates)):
             table = near(some, candidates)
             which = np.arange(len(some))
             if np.count_nonzero(table) > _LONG_LISTS * len(some):
@@ -98,7 +98,7 @@ def squared_ways(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
     return lambda people, candidates: cdist(ours[people], theirs[candidates], "sqeuclidean")
 
 
-def _pieces(people: Ints, candidates: int) -> list[Ints]:
+def pieces_of_people(people: Ints, candidates: int) -> list[Ints]:
     """The people in groups whose table of costs stays small, however large the week is."""
     return np.array_split(people, min(len(people), len(people) * candidates // _LARGEST_TABLE + 1))
 

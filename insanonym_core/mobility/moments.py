@@ -12,7 +12,6 @@ from insanonym_core.grouping import lengths_of_runs, renumber, starts_of_runs
 from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Track
 
 DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
-MICROSECONDS = 10**6
 WEEK_SECONDS = HOURS_IN_WEEK * 3600
 
 
@@ -34,10 +33,20 @@ class Hourly(NamedTuple):
 
 
 class Times(NamedTuple):
-    """The published times of each unit in order, in microseconds since its Monday."""
+    """The published times of each unit in order, in ticks since its Monday; `resolution` ticks a second."""
 
     unit: Ints
     time: Ints
+    resolution: int
+
+    def as_fine_as(self, resolution: int) -> Times:
+        """The same in ticks of another length, shorter or equal."""
+        return Times(self.unit, self.time * (resolution // self.resolution), resolution)
+
+    def gaps(self) -> Times:
+        """The gaps between successive times of each unit, in ascending order."""
+        same = self.unit[1:] == self.unit[:-1]
+        return _in_order(self.unit[1:][same], np.diff(self.time)[same], self.resolution)
 
 
 def hourly(track: Track, unit: Ints, units: int) -> Hourly:
@@ -71,23 +80,25 @@ def _grouped(key: Ints, sums: Sequence[Floats], units: int) -> Hourly:
 
 def times(track: Track, unit: Ints) -> Times:
     """Of the rows of a track."""
-    monday = track.week.astype(np.int64) * WEEK_SECONDS - MONDAY_OFFSET * 3600
-    monday *= track.resolution
-    time = track.time - monday
-    if track.resolution != MICROSECONDS:
-        time *= MICROSECONDS // track.resolution
-    return _in_order(unit.astype(np.int64), time)
+    monday = track.week.astype(np.int64)
+    monday *= WEEK_SECONDS * track.resolution
+    monday -= MONDAY_OFFSET * 3600 * track.resolution
+    return _in_order(unit, track.time - monday, track.resolution)
 
 
 def joined_times(parts: Sequence[Times]) -> Times:
     """Of several parts, their units renumbered before."""
-    return _in_order(*(np.concatenate([part[n] for part in parts]) for n in (0, 1)))
+    resolution = max(part.resolution for part in parts)
+    unit, time, _ = zip(*(part.as_fine_as(resolution) for part in parts), strict=True)
+    return _in_order(np.concatenate(unit), np.concatenate(time), resolution)
 
 
-def _in_order(unit: Ints, time: Ints) -> Times:
-    week = WEEK_SECONDS * MICROSECONDS
-    key = unit * week + time  # 2^40 microseconds a week leave 2^23 units
+def _in_order(unit: Ints, time: Ints, resolution: int) -> Times:
+    week = WEEK_SECONDS * resolution  # at most 2^40 microseconds, which leaves 2^23 units
+    key = unit * np.int64(week)
+    key += time
     if not (key[1:] >= key[:-1]).all():
-        key = np.sort(key)
+        key.sort()
     unit = key // week
-    return Times(unit, key - unit * week)
+    key -= unit * week
+    return Times(unit, key, resolution)

@@ -61,27 +61,32 @@ def shared_counts(ours: Counted, theirs: Counted, shape: tuple[int, int], items:
     the others pair by pair.
     """
     total = np.zeros(shape)
-    most = min(int(ours.count.max(initial=0)), int(theirs.count.max(initial=0)))
-    for level in range(1, most + 1):
-        here = ours.take(np.flatnonzero(ours.count >= level))
-        there = theirs.take(np.flatnonzero(theirs.count >= level))
+    here, there, level = ours, theirs, 1
+    while True:
         holders = np.bincount(here.item, minlength=items), np.bincount(there.item, minlength=items)
         dense = holders[0] * holders[1] * _DENSE > shape[0] * shape[1]
+        both = (holders[0] > 0) & (holders[1] > 0)
+        here, there = (side.take(np.flatnonzero(both[side.item])) for side in (here, there))
+        if not len(here.item):
+            return total
         _add_dense(total, here, there, np.flatnonzero(dense))
-        rare = (holders[0] > 0) & (holders[1] > 0) & ~dense
-        here, there = (side.take(np.flatnonzero(rare[side.item])) for side in (here, there))
-        for pair, _, _ in common_items((here.unit, here.item), (there.unit, there.item), shape[1], items):
+        rare = both & ~dense
+        ours, theirs = (side.take(np.flatnonzero(rare[side.item])) for side in (here, there))
+        for pair, _, _ in common_items((ours.unit, ours.item), (theirs.unit, theirs.item), shape[1], items):
             total += np.bincount(pair, minlength=total.size).reshape(shape)
-    return total
+        level += 1
+        here, there = (side.take(np.flatnonzero(side.count >= level)) for side in (here, there))
 
 
 def _add_dense(total: Floats, ours: Counted, theirs: Counted, items: Ints) -> None:
     """Add one for every item of these that both units have."""
+    if not len(items):
+        return
     for some in np.split(items, range(_DENSE_COLUMNS, len(items), _DENSE_COLUMNS)):
         tables = []
         for side, units in ((ours, total.shape[0]), (theirs, total.shape[1])):
-            place = np.searchsorted(some, side.item).clip(max=max(len(some) - 1, 0))
-            held = np.flatnonzero(some[place] == side.item) if len(some) else np.zeros(0, dtype=np.int64)
+            place = np.searchsorted(some, side.item).clip(max=len(some) - 1)
+            held = np.flatnonzero(some[place] == side.item)
             table = np.zeros((units, len(some)), dtype=np.float32)  # sums of ones below 2^24 are exact
             table[side.unit[held], place[held]] = 1
             tables.append(table)

@@ -1,8 +1,8 @@
 """What an attacker has, put together from parts.
 
-Attacks ask a crowd for descriptions of its units: rows, sums of places and times, cells visited, longest
-stays. All but the stays can be added; so each part describes its own units, and the joined crowd answers as
-one.
+Attacks ask a crowd for descriptions of its units: rows, sums of places and times, cells visited, hours,
+times, longest stays. All but the stays can be added; so each part describes its own units, and the joined
+crowd answers as one. (Times are as many as rows: eight bytes for each travel.)
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from insanonym_core.grouping import PairCounts, combine, count_pairs, starts_of_
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Units, units_of
 from insanonym_core.mobility.crowd import Crowd, TrackCrowd
+from insanonym_core.mobility.moments import Hourly, Times, joined_hourly, joined_times
 from insanonym_core.mobility.stays import StayTotals, Window
 from insanonym_core.mobility.track import Track
 
@@ -81,6 +82,14 @@ class _Asked(TrackCrowd):
     def visits(self, decimals: int) -> PairCounts:
         self.asked["visits", (decimals,)] = None
         return super().visits(decimals)
+
+    def hourly(self) -> Hourly:
+        self.asked["hourly", ()] = None
+        return super().hourly()
+
+    def times(self) -> Times:
+        self.asked["times", ()] = None
+        return super().times()
 
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
         self.asked["longest_stays", (windows, decimals)] = None
@@ -179,6 +188,20 @@ class JoinedCrowd(Crowd):
     def visits(self, decimals: int) -> PairCounts:
         """Added up over the parts."""
         return self._joined_visits(decimals)[1]
+
+    def _own_units(self, parts: Sequence[Any]) -> list[Any]:
+        """The same descriptions with the units of this crowd."""
+        return [part._replace(unit=own[part.unit]) for own, part in zip(self.unit_of, parts, strict=True)]
+
+    def hourly(self) -> Hourly:
+        """Added up over the parts."""
+        parts = self._answers("hourly")
+        return self.derive("hourly", lambda: joined_hourly(self._own_units(parts), len(self)))
+
+    def times(self) -> Times:
+        """Those of all parts."""
+        parts = self._answers("times")
+        return self.derive("times", lambda: joined_times(self._own_units(parts)))
 
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
         """Those of the parts, and those that several parts have together."""

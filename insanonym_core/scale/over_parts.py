@@ -47,7 +47,7 @@ class _Task:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """What one part gives back: some kilobytes, however many rows it has."""
+    """What one part gives back: some kilobytes, and for attacks on times eight bytes a row."""
 
     rows: int
     deleted: int

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.mobility.attacks.join import Moments, in_common
+from insanonym_core.mobility.attacks.join import Values, in_common
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
 from insanonym_core.mobility.matching import guess_matched, kept_costs
-from insanonym_core.mobility.moments import Times
 from insanonym_core.registry import attacks
 
 
@@ -28,7 +25,10 @@ def gaps(known: Crowd, seen: Crowd) -> Guesses:
 
 def gaps_costs(known: Crowd, seen: Crowd) -> Costs:
     """Minus the gaps in common, against all gaps of both."""
-    ours, theirs = (Moments(_gaps(crowd), len(crowd)) for crowd in (known, seen))
+    ours, theirs = (
+        Values.of(crowd.derive("gaps", lambda crowd=crowd: crowd.times().gaps()), len(crowd))
+        for crowd in (known, seen)
+    )
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         common = in_common(ours, theirs, people, candidates)
@@ -37,16 +37,3 @@ def gaps_costs(known: Crowd, seen: Crowd) -> Costs:
         return -common / (1 + number - common)
 
     return kept_costs("gaps", known, seen, costs)
-
-
-def _gaps(crowd: Crowd) -> Times:
-    """The gaps of each unit, in ascending order."""
-
-    def compute() -> Times:
-        unit, time = crowd.times()
-        same = unit[1:] == unit[:-1]
-        unit, gap = unit[1:][same], np.diff(time)[same]
-        order = np.lexsort((gap, unit))
-        return Times(unit[order], gap[order])
-
-    return crowd.derive("gaps", compute)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import joint_codes, stable_order
+from insanonym_core.grouping import ends_of_groups, joint_codes, rows_of_groups
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
@@ -43,7 +41,7 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     )
     share = visits.count / known.rows[visits.group]
     seen_share = seen_visits.count / seen.rows[seen_visits.group]
-    by_week, seen_by_week = _ByWeek.of(visits.group, known), _ByWeek.of(seen_visits.group, seen)
+    ends, seen_ends = ends_of_groups(visits.group, len(known)), ends_of_groups(seen_visits.group, len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         if len(known) * len(candidates) > _LARGEST_KEPT:
@@ -53,8 +51,8 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
         return seen.derive(key, lambda: computed(people, candidates))
 
     def computed(people: Ints, candidates: Ints) -> Floats:
-        ours, row = by_week.of_units(people)
-        theirs, column = seen_by_week.of_units(candidates)
+        ours, row = rows_of_groups(ends, people)
+        theirs, column = rows_of_groups(seen_ends, candidates)
         total = np.zeros(len(people) * len(candidates))
         for pair, our_visit, their_visit in common_items(
             (row, cell[visits.item[ours]]),
@@ -76,30 +74,3 @@ def _times_log(part: Floats, whole: Floats) -> Floats:
     np.log(found, out=found)
     found *= part
     return found
-
-
-class _ByWeek(NamedTuple):
-    """Visits week by week and within a week by unit: their rows, their units, and the week of each unit."""
-
-    rows: Ints
-    unit: Ints
-    week: Ints
-    starts: Ints
-
-    @classmethod
-    def of(cls, unit: Ints, crowd: Crowd) -> _ByWeek:
-        """Of visits that come by unit."""
-        weeks, week = np.unique(crowd.week, return_inverse=True)
-        rows = stable_order(week[unit], len(weeks))
-        starts = np.concatenate(([0], np.cumsum(np.bincount(week[unit], minlength=len(weeks)))))
-        return cls(rows, unit[rows], week, starts)
-
-    def of_units(self, chosen: Ints) -> tuple[Ints, Ints]:
-        """The rows of some units of a week, in ascending order, and whose each is among these."""
-        week = self.week[chosen[0]]
-        here = slice(self.starts[week], self.starts[week + 1])
-        first, last = np.searchsorted(self.unit[here], (chosen[0], chosen[-1] + 1)) + here.start
-        unit = self.unit[first:last]
-        place = np.searchsorted(chosen, unit)
-        among = chosen[place] == unit
-        return self.rows[first:last][among], place[among]

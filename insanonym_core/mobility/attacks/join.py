@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import joint_codes, starts_of_runs
+from insanonym_core.grouping import (
+    ends_of_groups,
+    joint_codes,
+    lengths_of_runs,
+    rows_of_groups,
+    starts_of_runs,
+)
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
@@ -36,7 +44,7 @@ def join(known: Crowd, seen: Crowd) -> Guesses:
 
 def join_costs(known: Crowd, seen: Crowd) -> Costs:
     """Minus the share of records with a time in common."""
-    ours, theirs = Moments(known.times(), len(known)), Moments(seen.times(), len(seen))
+    ours, theirs = Values.of(known.times(), len(known)), Values.of(seen.times(), len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         rows = np.maximum(known.rows[people][:, None], seen.rows[candidates][None, :])
@@ -45,31 +53,55 @@ def join_costs(known: Crowd, seen: Crowd) -> Costs:
     return kept_costs("join", known, seen, costs)
 
 
-class Moments:
+class Values(NamedTuple):
     """Whole numbers of each unit (times, gaps), unit by unit in ascending order."""
 
-    def __init__(self, values: Times, units: int) -> None:
-        self.value = values.time
-        self.ends = np.concatenate(([0], np.cumsum(np.bincount(values.unit, minlength=units))))
+    value: Ints
+    ends: Ints
+    resolution: int
 
-    def counted(self, units: Ints) -> tuple[Ints, Ints, Ints]:
-        """The place of the unit, the value and how often, for some units."""
-        length = self.ends[units + 1] - self.ends[units]
-        place = np.repeat(np.arange(len(units)), length)
-        first = np.repeat(self.ends[units] - (np.cumsum(length) - length), length)
-        value = self.value[first + np.arange(len(first))]
-        starts = starts_of_runs(place, value)
-        return place[starts], value[starts], np.diff(np.append(starts, len(value)))
+    @classmethod
+    def of(cls, times: Times, units: int) -> Values:
+        """Of times, or gaps between them."""
+        return cls(times.time, ends_of_groups(times.unit, units), times.resolution)
+
+    def of_units(self, units: Ints, resolution: int) -> tuple[Ints, Ints]:
+        """The place of the unit and the value, for some units, in ticks of this length."""
+        row, place = rows_of_groups(self.ends, units)
+        return place, self.value[row] * (resolution // self.resolution)
 
 
-def in_common(ours: Moments, theirs: Moments, people: Ints, candidates: Ints) -> Floats:
+def in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
     """How many values known and seen units have in common, as multisets."""
-    unit, value, count = ours.counted(people)
-    seen_unit, seen_value, seen_count = theirs.counted(candidates)
+    resolution = max(ours.resolution, theirs.resolution)
+    sides = [side.of_units(units, resolution) for side, units in ((ours, people), (theirs, candidates))]
+    (place, value), (seen_place, seen_value) = _on_both_sides(*sides)
     item, seen_item, items = joint_codes((value,), (seen_value,))
     return shared_counts(
-        Counted(unit, item, count),
-        Counted(seen_unit, seen_item, seen_count),
-        (len(people), len(candidates)),
-        items,
+        _counted(place, item), _counted(seen_place, seen_item), (len(people), len(candidates)), items
     )
+
+
+_Side = tuple[Ints, Ints]
+_LARGEST_TABLE = 2**20
+
+
+def _on_both_sides(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
+    """Only the values that both sides have, where a table of all values is cheap: whole seconds of a week."""
+    if max(int(value.max(initial=0)) for _, value in (ours, theirs)) >= _LARGEST_TABLE:
+        return ours, theirs
+    present = [np.zeros(_LARGEST_TABLE, dtype=bool) for _ in range(2)]
+    for table, (_, value) in zip(present, (ours, theirs), strict=True):
+        table[value] = True
+    both = present[0] & present[1]
+    chosen = [np.flatnonzero(both[value]) for _, value in (ours, theirs)]
+    first, second = (
+        (place[rows], value[rows]) for (place, value), rows in zip((ours, theirs), chosen, strict=True)
+    )
+    return first, second
+
+
+def _counted(place: Ints, item: Ints) -> Counted:
+    """How often each unit has each item, from values in ascending order."""
+    starts = starts_of_runs(place, item)
+    return Counted(place[starts], item[starts], lengths_of_runs(starts, len(item)))

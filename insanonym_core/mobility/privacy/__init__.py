@@ -1,0 +1,1 @@
+"""Privacy measures of GPS traces beside the attacks."""

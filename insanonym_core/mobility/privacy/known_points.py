@@ -1,0 +1,124 @@
+"""How few known records single a person out: the curve of every lecture on mobility."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.grouping import joint_codes, starts_of_runs
+from insanonym_core.mobility.competition import footprint
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.track import DELETED, Track
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Curve, Score
+
+DECIMALS = 2
+POINTS = 5
+COUNTED = 4  # the value is the maximum up to here: with deleted rows the curve may fall
+DRAWS = 20
+_MAX_BYTES = 50_000_000
+
+
+@metrics.add(
+    "known_points",
+    data="mobility",
+    family="privacy",
+    title="Known points",
+    better="lower",
+    bounds=(0, 1),
+    order=1,
+    formula="share of person-weeks that p known records single out, maximum over p ≤ 4",
+)
+def known_points(pair: Pair) -> Score:
+    """An attacker knows p records of a person's week: the cell (two decimals), the date and the hour.
+
+    The share of person-weeks where exactly one pseudonym fits them all, and it is theirs; mean of 20 draws.
+    """
+    shares = _shares(pair)
+    curve = Curve(
+        "Singled out by known points",
+        "known records",
+        "share of the person-weeks",
+        np.arange(1, POINTS + 1),
+        shares,
+        shows_individuals=False,
+    )
+    details = {f"points_{number}": float(share) for number, share in enumerate(shares, start=1)}
+    return Score(float(shares[:COUNTED].max()), (curve,), details)
+
+
+def _shares(pair: Pair) -> Floats:
+    known, seen, secret = Crowd.known(pair.original), Crowd.seen(pair.release), footprint(pair)
+    drawn = pair.original.derive("known points", lambda: _drawn(pair.original, known))
+    kept = pair.release.kept
+    item, seen_item, _ = joint_codes(_records(pair.original), _records(kept))
+    item = np.append(item, -1)  # the last serves rows that are not there
+    found = np.zeros(POINTS)
+    seen_unit = seen.unit_of_row  # type: ignore[attr-defined]
+    for week in np.unique(known.week).tolist():
+        people, candidates = known.of_week(week), seen.of_week(week)
+        if not len(candidates):
+            continue
+        shown = _Shown.of(seen_unit, seen_item, candidates)
+        own = np.searchsorted(seen.name[candidates], secret.answer[people])
+        own[secret.answer[people] == DELETED] = -1
+        step = max(1, _MAX_BYTES // (DRAWS * POINTS * shown.width))
+        for start in range(0, len(people), step):
+            some = slice(start, start + step)
+            found += shown.singled_out(item[drawn[people[some]]], own[some])
+    return found / (DRAWS * max(len(known), 1))
+
+
+def _records(track: Track) -> tuple[Ints, Ints, Ints]:
+    """Hour and cell of each row."""
+    cells = track.cells(DECIMALS)
+    return track.hours, cells.latitude[cells.code], cells.longitude[cells.code]
+
+
+def _drawn(original: Track, known: Crowd) -> Ints:
+    """For each unit and draw the rows that are known, -1 where a unit has fewer rows."""
+    unit = known.unit_of_row  # type: ignore[attr-defined]
+    order = np.lexsort((original.cells(DECIMALS).code, original.time, unit))
+    rows = np.split(order, starts_of_runs(unit[order])[1:])
+    draw = np.random.default_rng(0)
+    drawn = np.full((len(known), DRAWS, POINTS), -1, dtype=np.int64)
+    for place, own in enumerate(rows):
+        number = min(POINTS, len(own))
+        for one in drawn[place]:
+            one[:number] = own[draw.permutation(len(own))[:number]]
+    return drawn
+
+
+class _Shown(NamedTuple):
+    """Which pseudonyms of a week show which items: a bit each, after a row of none and before one of all."""
+
+    items: Ints
+    bits: Ints
+    width: int
+
+    @classmethod
+    def of(cls, unit: Ints, item: Ints, candidates: Ints) -> _Shown:
+        """Of the rows of a release."""
+        place = np.searchsorted(candidates, unit).clip(max=len(candidates) - 1)
+        rows = np.flatnonzero(candidates[place] == unit)
+        items, code = np.unique(item[rows], return_inverse=True)
+        table = np.zeros((len(items) + 2, len(candidates)), dtype=bool)
+        table[code + 1, place[rows]] = True
+        table[-1] = True
+        bits = np.packbits(table, axis=1)
+        return cls(items, bits, bits.shape[1])
+
+    def singled_out(self, known: Ints, own: Ints) -> Floats:
+        """Of (people, draws, points) known items: how many (person, draw) only their own pseudonym fits."""
+        place = np.minimum(np.searchsorted(self.items, known), len(self.items) - 1)
+        row = np.where(self.items[place] == known, place + 1, 0)
+        row[known == -1] = len(self.bits) - 1
+        fitting = np.bitwise_and.accumulate(self.bits[row], axis=2)
+        alone: Bools = np.bitwise_count(fitting).sum(axis=-1) == 1
+        person = np.arange(len(own))
+        bit = (fitting[person, :, :, own // 8] >> (7 - own % 8)[:, None, None]) & 1
+        right = alone & (bit == 1) & (own >= 0)[:, None, None]
+        return right.sum(axis=(0, 1)).astype(np.float64)

@@ -1,0 +1,76 @@
+"""Whose week is on the map, under whatever name."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from insanonym_core.arrays import Bools, Ints
+from insanonym_core.grouping import PairCounts, ends_of_groups, joint_codes, rows_of_groups
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import pieces_of_people
+from insanonym_core.mobility.overlap import common_items
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.scoring import Share
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Score
+
+DECIMALS = 2
+
+
+@metrics.add(
+    "week_in_the_open",
+    data="mobility",
+    family="privacy",
+    title="Weeks in the open",
+    better="lower",
+    bounds=(0, 1),
+    order=2,
+    formula="share of person-weeks with Σ min(p, q) ≥ 0.8 for some pseudonym",
+)
+def week_in_the_open(pair: Pair) -> Score:
+    """The share of person-weeks whose heat map some pseudonym of the week shows to at least 80 %.
+
+    A release may hide who is who and still show where somebody was: swapping whole weeks scores badly here,
+    noise scores well.
+    """
+    known, seen = Crowd.known(pair.original), Crowd.seen(pair.release)
+    shown = _shown(known, seen)
+    share = Share.of(known.name, shown.astype(np.float64))
+    return Score(share.value, (), {"pairs": len(known)}, (share.low, share.high))
+
+
+def _shown(known: Crowd, seen: Crowd) -> Bools:
+    """Whether each person-week is overlapped enough by any pseudonym, in whole numbers."""
+    ours, theirs = known.visits(DECIMALS), seen.visits(DECIMALS)
+    cells, seen_cells = known.cells(DECIMALS), seen.cells(DECIMALS)
+    cell, seen_cell, different = joint_codes(
+        (cells.latitude, cells.longitude), (seen_cells.latitude, seen_cells.longitude)
+    )
+    ends, seen_ends = _ends(ours, known), _ends(theirs, seen)
+    shown = np.zeros(len(known), dtype=bool)
+    for week in np.unique(known.week).tolist():
+        candidates = seen.of_week(week)
+        if not len(candidates):
+            continue
+        yours, column = rows_of_groups(seen_ends, candidates)
+        size = seen.rows[candidates]
+        for people in pieces_of_people(known.of_week(week), len(candidates)):
+            mine, row = rows_of_groups(ends, people)
+            rows = known.rows[people]
+            total = np.zeros(len(people) * len(candidates))
+            for pair, our_visit, their_visit in common_items(
+                (row, cell[ours.item[mine]]),
+                (column, seen_cell[theirs.item[yours]]),
+                len(candidates),
+                different,
+            ):
+                a = ours.count[mine].take(our_visit) * size.take(column.take(their_visit))
+                b = theirs.count[yours].take(their_visit) * rows.take(row.take(our_visit))
+                total += np.bincount(pair, np.minimum(a, b), minlength=len(total))
+            overlap = total.reshape(len(people), len(candidates))
+            shown[people] = (5 * overlap >= 4 * rows[:, None] * size[None, :]).any(axis=1)
+    return shown
+
+
+def _ends(visits: PairCounts, crowd: Crowd) -> Ints:
+    return ends_of_groups(visits.group, len(crowd))
