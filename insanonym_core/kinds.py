@@ -41,8 +41,9 @@ Code = str | Callable[..., Any]
 class Data(Protocol):
     """What data of any kind must offer; it is never changed after it was read."""
 
-    demonstration: bool
-    """Whether it was made by us: then a seed repeats everything, pseudonyms too."""
+    @property
+    def demonstration(self) -> bool:
+        """Whether it was made by us: then a seed repeats everything, pseudonyms too."""
 
     def __len__(self) -> int: ...
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from insanonym_core.texts import say
+from insanonym_core.written import percent
 
 if TYPE_CHECKING:
     from insanonym_core.registry import Measure
@@ -23,18 +24,23 @@ DEFINITION = 2
 """The version of the privacy headline; 1 was a single measure, chosen for each kind."""
 
 
-def _value(score: Score) -> float:
-    return score.value
+def _chance(score: Score) -> float:
+    chance = score.details.get("chance")
+    return math.nan if chance is None else float(chance)
 
 
 @dataclass(frozen=True)
 class Threat:
-    """How a measure is read as a threat: its group, a sentence about {share}, and the share itself."""
+    """How a measure is read as a threat: its group, a sentence about {share}, and the share itself.
+
+    `interval` and `chance` belong to that share; NaN where no chance is known.
+    """
 
     group: str
     text: str
-    share: Callable[[Score], float] = _value
+    share: Callable[[Score], float] = lambda score: score.value
     interval: Callable[[Score], tuple[float, float] | None] = lambda score: score.interval
+    chance: Callable[[Score], float] = _chance
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,11 @@ class Found:
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the share, where there is one."""
         return self.threat.interval(self.measure.score)
+
+    @property
+    def chance(self) -> float:
+        """What a blind guess would achieve; NaN where that is not known."""
+        return self.threat.chance(self.measure.score)
 
     def sentence(self, lang: str = "en") -> str:
         """33 % of the rows give their sensitive value away."""
@@ -71,14 +82,17 @@ class Found:
 
 def found_threats(measures: Iterable[Measure]) -> list[Found]:
     """The threats that were measured, the worst first. What is undefined or does not apply is left out."""
-    found = []
-    for measure in measures:
-        threat = measure.threat
-        if threat is not None and measure.score.defined:
-            share = threat.share(measure.score)
-            if not math.isnan(share):
-                found.append(Found(measure, threat, share))
-    return sorted(found, key=lambda one: -one.share)
+    found = (as_threat(measure) for measure in measures)
+    return sorted((one for one in found if one is not None), key=lambda one: -one.share)
+
+
+def as_threat(measure: Measure) -> Found | None:
+    """A measure as a threat; None where it is none, is undefined or does not apply."""
+    threat = measure.threat
+    if threat is None or not measure.score.defined:
+        return None
+    share = threat.share(measure.score)
+    return None if math.isnan(share) else Found(measure, threat, share)
 
 
 def by_group(threats: Iterable[Found]) -> Mapping[str, Found | None]:
@@ -89,14 +103,3 @@ def by_group(threats: Iterable[Found]) -> Mapping[str, Found | None]:
         if before is None or one.share > before.share:
             worst[one.threat.group] = one
     return worst
-
-
-def percent(share: float, lang: str = "en") -> str:
-    """33 %; a share that is neither 0 nor 1 is never written as one."""
-    number = 100 * share
-    shown = f"{number:.0f}" if number in (0, 100) or 0.5 <= number <= 99.5 else f"{number:.1f}"
-    if 0 < number < 0.05:
-        shown = "< 0.1"
-    elif 99.95 < number < 100:
-        shown = "> 99.9"
-    return f"{shown} %".replace(".", "," if lang == "fr" else ".")

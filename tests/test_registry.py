@@ -32,7 +32,7 @@ def test_a_new_file_registers_itself(tmp_path, monkeypatch):
     )
     (tmp_path / "throwaway_registry.py").write_text(
         "from insanonym_core.registry import Registry\n"
-        "things = Registry('thing', lambda: {'mobility': 'throwaway_home'})\n"
+        "things = Registry('thing', lambda: {'mobility': ('throwaway_home',)})\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     things = __import__("throwaway_registry").things
@@ -68,6 +68,13 @@ def test_everything_of_the_specification_is_there():
         "heatmap",
         "assignment",
         "dictionary",
+        "row_count",
+        "hours",
+        "join",
+        "gaps",
+        "path",
+        "everything",
+        "deleted",
     ]
     assert {entry.name for entry in methods.all(data="mobility")} == {
         "pseudonymise",

@@ -13,9 +13,9 @@ import ipywidgets as widgets
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
-from insanonym_core.figures.words import number
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.texts import say
+from insanonym_core.written import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.controls import control
 from insanonym_dashboard.look import style_sheet

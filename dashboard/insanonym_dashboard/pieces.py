@@ -12,11 +12,12 @@ import ipywidgets as widgets
 import pandas as pd
 
 from insanonym_core.experiment import Report
-from insanonym_core.figures.words import number
 from insanonym_core.lessons import lessons_of
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import about_columns, measured_weakness, not_protected
 from insanonym_core.texts import say
+from insanonym_core.threats import by_group
+from insanonym_core.written import number, percent
 from insanonym_dashboard.served import SERVED
 
 SAME = 5e-3  # a change that two decimals show
@@ -59,7 +60,31 @@ def strip(report: Report | None, previous: dict[str, float], lang: str) -> str:
             f"<b>{number(value, lang, 2)}</b> {_change(value, previous.get(what, math.nan), lang)}"
             f"<small>{html.escape(say(formula, lang))}</small></div>"
         )
-    return f'<div class="insanonym-strip">{"".join(cells)}</div>'
+    return f'<div class="insanonym-strip">{"".join(cells)}</div>{threats(report, lang)}'
+
+
+def threats(report: Report, lang: str) -> str:
+    """What decides the headline of privacy, and the worst threat of each of the three groups."""
+    if not report.threats:
+        return ""
+    decided = report.decided_by
+    said = say("Privacy is decided by: {threat}.", lang, threat=decided.sentence(lang)) if decided else ""
+    rows = []
+    for group, found in by_group(report.threats).items():
+        told = (
+            say("not measured", lang)
+            if found is None
+            else f"{percent(found.share, lang)} · {found.title(lang)}"
+        )
+        value = "" if found is None else f" data-value='{found.share!r}'"
+        rows.append(
+            f"<li data-group='{group}'{value}><b>{html.escape(say(group.capitalize(), lang))}</b> "
+            f"{html.escape(told)}</li>"
+        )
+    return (
+        f"<div class='insanonym-threats'><p data-decided='{decided.measure.key if decided else ''}'>"
+        f"{html.escape(said)}</p><ul>{''.join(rows)}</ul></div>"
+    )
 
 
 def _change(value: float, before: float, lang: str) -> str:

@@ -13,6 +13,7 @@ from insanonym_core.cli.options import (
     AsJson,
     Columns,
     Force,
+    MadeBy,
     Original,
     Output,
     Release,
@@ -20,6 +21,7 @@ from insanonym_core.cli.options import (
     pair_of_files,
     values_of,
 )
+from insanonym_core.errors import UsageError
 
 
 def register(app: typer.Typer) -> None:
@@ -38,14 +40,15 @@ def footprint(
     force: Force = False,
 ) -> None:
     """Write the secret answer: which pseudonym stands for which id in each week."""
-    from insanonym_core.mobility import competition
+    from insanonym_core.mobility.attack_files import write_guesses
+    from insanonym_core.mobility.competition import footprint as footprint_of
     from insanonym_core.output import check_writable
 
     check_writable(output, force=force, sources=(original, release))
     with show.job(3) as job:
         pair = pair_of_files(original, release, columns, allow_invalid, job)
-    secret = competition.footprint(pair)
-    competition.write_guesses(secret.as_guesses(), output, force=force, private=True)
+    secret = footprint_of(pair)
+    write_guesses(secret.as_guesses(), output, force=force, private=True)
     show.errors.print(
         f"{secret.pairs} answers written to {output}. Keep this file secret: it undoes the release."
     )
@@ -61,19 +64,26 @@ def attack(
     decimals: Annotated[
         int | None, typer.Option(help="Decimals of the cells (2).", show_default=False)
     ] = None,
+    made_by: MadeBy = None,
     columns: Columns = None,
     force: Force = False,
 ) -> None:
     """Attack RELEASE knowing ORIGINAL, and write the guesses. The order of RELEASE's rows is not used."""
-    from insanonym_core.mobility import competition
+    from insanonym_core.experiment.strategy import shadow_maker
+    from insanonym_core.mobility.attack_files import write_guesses
     from insanonym_core.mobility.crowd import Crowd
     from insanonym_core.mobility.files import read, refuse
+    from insanonym_core.mobility.runs import shadow_pairs
     from insanonym_core.output import check_writable
     from insanonym_core.parameters import check_values
+    from insanonym_core.recipe_file import read_recipe
     from insanonym_core.registry import attacks
 
     check_writable(output, force=force, sources=(original, release))
     entry = attacks.get(method, data="mobility")
+    if made_by and "shadows" not in entry.given:
+        raise UsageError(f"The attack {method} learns nothing from a recipe: leave --recipe out.")
+    recipe = read_recipe(made_by) if made_by else None
     own = check_values(method, entry.parameters, values_of(decimals, []))
     order = column_order_of(columns)
     with show.job(3) as job:
@@ -83,8 +93,9 @@ def attack(
         after = read(release, order)
         refuse([*before.problems, *after.problems])
         job.progress(entry.title)
-        guesses = entry.item(Crowd.known(before.track), Crowd.seen(after.track), **own)
-    competition.write_guesses(guesses, output, force=force)
+        given = {"shadows": shadow_pairs(shadow_maker(recipe, before.track, job))} if recipe else {}
+        guesses = entry.item(Crowd.known(before.track), Crowd.seen(after.track), **given, **own)
+    write_guesses(guesses, output, force=force)
     tried = sum(bool(tokens) for weeks in guesses.values() for tokens in weeks.values())
     pairs = sum(len(weeks) for weeks in guesses.values())
     show.errors.print(f"Guesses for {tried} of {pairs} (id, week) written to {output}.")
@@ -101,12 +112,14 @@ def score_attack(
     as_json: AsJson = False,
 ) -> None:
     """Score an attack file: the share of (id, week) found, a list of N guesses earning 1/N."""
-    from insanonym_core.mobility import competition
+    from insanonym_core.mobility.attack_files import read_guesses
+    from insanonym_core.mobility.competition import footprint as footprint_of
+    from insanonym_core.mobility.scoring import score_guesses
 
-    tried = competition.read_guesses(guesses)
+    tried = read_guesses(guesses)
     with show.job(3) as job:
         pair = pair_of_files(original, release, columns, allow_invalid, job)
-    result = competition.score_guesses(competition.footprint(pair), tried)
+    result = score_guesses(footprint_of(pair), tried)
     low, high = result.interval or (float("nan"), float("nan"))
     if as_json:
         show.print_json({"score": result.value, "interval": [low, high], **result.details})

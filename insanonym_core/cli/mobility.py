@@ -11,12 +11,13 @@ from insanonym_core.cli.options import (
     AllowInvalid,
     AsJson,
     Columns,
+    MadeBy,
     Original,
     Release,
     checked_files,
     values_of,
 )
-from insanonym_core.cli.score_files import score_files, score_json
+from insanonym_core.cli.score_files import competition_json, score_files, score_json
 from insanonym_core.errors import DataError, Problem, UsageError
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ def score(
             show_default=False,
         ),
     ] = None,
+    made_by: MadeBy = None,
     allow_invalid: AllowInvalid = False,
     columns: Columns = None,
     as_json: AsJson = False,
@@ -113,6 +115,7 @@ def score(
     """
     from insanonym_core.experiment.run import entries_of, pair_recipe
     from insanonym_core.headlines import AGGREGATES
+    from insanonym_core.recipe_file import read_recipe
     from insanonym_core.registry import attacks as known_attacks
     from insanonym_core.registry import check_settings
 
@@ -127,7 +130,8 @@ def score(
         entries = [known_attacks.get(name, data="mobility") for name in names]
         only = ("utility", *(f"attack.{entry.name}" for entry in entries))
     check_settings(entries_of(recipe, only), recipe.settings)
-    report = score_files(original, release, recipe, only, columns, allow_invalid, workers, cluster)
+    known = read_recipe(made_by) if made_by else None
+    report = score_files(original, release, recipe, only, columns, allow_invalid, workers, cluster, known)
     if as_json:
         show.print_json(score_json(report))
     else:
@@ -160,22 +164,40 @@ def _print_scores(report: Report) -> None:
         )
     tried = list(report.family("attack"))
     if tried:
-        found = show.table("\nAttacks", "attack", ">found", "", ">95 % interval", ">chance")
+        found = show.table(
+            "\nAttacks", "attack", ">re-identified", "", ">95 % interval", ">chance", ">competition"
+        )
         for measure in tried:
-            value = measure.score
-            low, high = value.interval or (float("nan"), float("nan"))
+            value, details = measure.score, measure.score.details
+            share = float(details["reidentified"] or 0)
             found.add_row(
                 measure.entry.name,
+                show.number(share),
+                show.bar(share),
+                f"{details['reidentified_low']:.3f} – {details['reidentified_high']:.3f}",
+                show.number(float(details["chance_reidentified"] or 0)),
                 show.number(value.value),
-                show.bar(value.value),
-                f"{low:.3f} – {high:.3f}",
-                show.number(float(value.details["chance"] or 0)),
             )
         console.print(found)
+    for measure in report.family("privacy"):
+        told = show.number(measure.score.value) if measure.score.defined else measure.score.undefined_because
+        console.print(f"{measure.entry.title}: {told}")
+    at_most = "" if report.facts.get("recipe_known") else "at most "
     console.print(
         f"\n{report.rows:,} rows, {report.rows - report.kept:,} deleted. "
-        f"Privacy {show.number(report.privacy)}, "
+        f"Privacy {at_most if tried else ''}{show.number(report.privacy)}, "
         f"defence {show.number(report.defence)} (utility × privacy)."
     )
+    if report.decided_by is not None:
+        console.print(f"Decided by: {report.decided_by.sentence()}.", markup=False)
+    if tried and at_most:
+        console.print("The recipe is not known: with --recipe FILE the strongest attacker learns from it.")
+    if tried:
+        counted = competition_json(report)
+        console.print(
+            f"In the competition's scoring, where DEL may be guessed: best attack "
+            f"{show.number(counted['best_attack'])}, privacy {show.number(counted['privacy'])}, defence "
+            f"{show.number(counted['defence'])}."
+        )
     if not report.release.valid:
         console.print("[bold red]This release is not valid for the competition.[/]")

@@ -24,6 +24,15 @@ Columns = Annotated[
     typer.Option(help="Order of the columns, when it is not id,date,latitude,longitude.", show_default=False),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+MadeBy = Annotated[
+    Path | None,
+    typer.Option(
+        "--recipe",
+        metavar="FILE",
+        help="The recipe that made RELEASE: the attacker 'everything' learns from it.",
+        show_default=False,
+    ),
+]
 AllowInvalid = Annotated[
     bool,
     typer.Option(

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from insanonym_core import threats
 from insanonym_core.cli import show
 from insanonym_core.cli.options import pair_of_files
 from insanonym_core.errors import UsageError
@@ -25,10 +26,14 @@ def score_files(
     allow_invalid: bool,
     workers: int,
     cluster: str | None,
+    made_by: Recipe | None = None,
 ) -> Report:
-    """The report of a pair, whichever way it is counted: the numbers are the same."""
-    from insanonym_core.experiment.run import entries_of, run
-    from insanonym_core.mobility.runs import made_of_pair
+    """The report of a pair, whichever way it is counted: the numbers are the same.
+
+    With the recipe `made_by`, the attacker who learns makes releases of the original, which must then be one
+    file.
+    """
+    from insanonym_core.experiment.run import entries_of, handed_in, run
     from insanonym_core.scale import OverParts, parts, pools
 
     folders = original.is_dir()
@@ -36,6 +41,8 @@ def score_files(
         raise UsageError(f"{original} and {release} must both be files, or both folders of parts.")
     if cluster and not folders:
         raise UsageError("A cluster reads folders: make them with 'insanonym partition', then score those.")
+    if made_by and (folders or workers > 1):
+        raise UsageError("With --recipe the release is scored in one piece: give files, and one worker.")
     if cluster and workers > 1:
         raise UsageError("Give --workers or --cluster, not both: a cluster has its own workers.")
     with ExitStack() as stack:
@@ -46,8 +53,8 @@ def score_files(
         else:
             with show.job(3 + len(entries_of(recipe, only)) * (workers == 1)) as job:
                 pair = pair_of_files(original, release, columns, allow_invalid, job)
-                if workers == 1 and pair.rows <= parts.IN_ONE_PIECE:
-                    return run(recipe, release=made_of_pair(pair), only=only, job=job)
+                if workers == 1 and (made_by or pair.rows <= parts.IN_ONE_PIECE):
+                    return run(recipe, release=handed_in(pair, recipe.kind, made_by, job), only=only, job=job)
             some = stack.enter_context(parts.parts_of_pair(pair, least=2 * workers))
         executor = None
         if cluster:
@@ -85,6 +92,36 @@ def score_json(report: Report) -> dict[str, Any]:
         "attack_details": {
             one.entry.name: {"interval": one.score.interval, **one.score.details} for one in attacks
         },
+        "reidentified": {one.entry.name: one.score.details["reidentified"] for one in attacks},
+        "privacy_measures": {one.entry.name: one.score.value for one in report.family("privacy")},
         "privacy": report.privacy,
         "defence": report.defence,
+        **privacy_json(report),
+        "competition": competition_json(report),
+        "recipe_known": bool(report.facts.get("recipe_known")),
+    }
+
+
+def privacy_json(report: Report) -> dict[str, Any]:
+    """What decides the headline of privacy, and the worst threat of each group (null: not measured)."""
+    decided_by = report.decided_by
+    return {
+        "privacy_definition": threats.DEFINITION,
+        "privacy_decided_by": decided_by.measure.entry.name if decided_by else None,
+        "threats": {
+            group: found.as_json() if found else None
+            for group, found in threats.by_group(report.threats).items()
+        },
+    }
+
+
+def competition_json(report: Report) -> dict[str, float]:
+    """Privacy and defence as the competition counts them: a week that is deleted whole can be guessed."""
+    from insanonym_core.headlines import defence
+
+    privacy = report.recipe.data_kind.headline("privacy", "best_attack").compute(report.measures)
+    return {
+        "best_attack": 1 - privacy,
+        "privacy": privacy,
+        "defence": defence(report.utility, privacy),
     }

@@ -9,10 +9,10 @@ from typing import Any
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment.load import load
 from insanonym_core.experiment.report import Report
-from insanonym_core.experiment.strategy import Direct, Strategy
+from insanonym_core.experiment.strategy import Direct, Strategy, shadow_maker
 from insanonym_core.headlines import WHAT
 from insanonym_core.jobs import Job
-from insanonym_core.kinds import Data, Made
+from insanonym_core.kinds import Data, Made, kind_named
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, attacks, check_settings, is_wanted, metrics
 from insanonym_core.store import using
@@ -25,19 +25,21 @@ def run(
     release: Made | None = None,
     job: Job | None = None,
     only: Collection[str] | None = None,
+    costly: bool = True,
     secret: bytes | None = None,
     strategy: Strategy | None = None,
 ) -> Report:
     """Make the release of a recipe and measure it.
 
     `data` that is not given is loaded; with a `release` nothing is made. `job` hears of progress and of each
-    family of measures, and can cancel. `only` keeps to the measures with these keys or families (a sweep
-    needs its headlines alone). Without a seed, draws come from the operating system, anew each time; with the
-    `secret` of a session, the same settings give the same release again in that session.
+    family of measures, costly ones last, and can cancel. `only` keeps to the measures with these keys or
+    families (a sweep needs its headlines alone); costly ones can be left out. Without a seed, draws come from
+    the operating system, anew each time; with the `secret` of a session, the same settings give the same
+    release again in that session.
     """
     job = job or Job()
     check_recipe(recipe)
-    entries = entries_of(recipe, only)
+    entries = [entry for entry in entries_of(recipe, only) if costly or not entry.costly]
     file = None
     if strategy is None:
         if data is None and release is None:
@@ -55,15 +57,20 @@ def run(
             made.evidence,
             made.promises,
             made.warnings,
-            made.facts,
+            {**made.facts, "recipe_known": made.shadow is not None},
             file,
         )
         measures: list[Measure] = []
-        for family in dict.fromkeys(entry.family for entry in entries):
-            found = strategy.measure(recipe, made, [one for one in entries if one.family == family], job)
-            job.partial(replace(whole, measures=tuple(found)))
-            measures += found
+        for stage in dict.fromkeys((entry.costly, entry.family) for entry in sorted(entries, key=_costly)):
+            some = [entry for entry in entries if (entry.costly, entry.family) == stage]
+            measures += strategy.measure(recipe, made, some, job)
+            of_family = (one for one in measures if one.entry.family == stage[1])
+            job.partial(replace(whole, measures=tuple(of_family)))
     return replace(whole, measures=tuple(measures))
+
+
+def _costly(entry: Entry) -> bool:
+    return entry.costly
 
 
 def make_release(
@@ -85,12 +92,27 @@ def score_release(
     attacks: Sequence[str] | None = None,
     settings: Mapping[str, Any] | None = None,
     only: Collection[str] | None = None,
+    made_by: Recipe | None = None,
 ) -> Report:
-    """Measure a release that somebody made, such as a Pair; all attacks, or some by name."""
+    """Measure a release that somebody made, such as a Pair; all attacks, or some by name.
+
+    `made_by` is the recipe of the release, where it is known: an attacker who learns can try it out.
+    """
     recipe = pair_recipe(kind, rules=rules, aggregate=aggregate, settings=settings)
     if attacks is not None:
         only = ("utility", "privacy", *(f"attack.{name}" for name in attacks))
-    return run(recipe, release=recipe.data_kind.code("handed_in")(release), only=only)
+    made = handed_in(release, kind, made_by)
+    return run(recipe, release=made, only=only)
+
+
+def handed_in(release: Any, kind: str, made_by: Recipe | None = None, job: Job | None = None) -> Made:
+    """A release that somebody made, ready to be measured; with its recipe, where that is known."""
+    made: Made = kind_named(kind).code("handed_in")(release)
+    if made_by is None:
+        return made
+    if made_by.kind != kind:
+        raise UsageError(f"The recipe must be one for {kind} data, and is for {made_by.kind}.")
+    return replace(made, shadow=shadow_maker(made_by, release.original, job or Job()))
 
 
 def pair_recipe(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from insanonym_core.figures.words import number
 from insanonym_core.texts import say
+from insanonym_core.written import number
 
 if TYPE_CHECKING:
     from insanonym_core.experiment import Report

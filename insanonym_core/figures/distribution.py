@@ -11,9 +11,10 @@ import plotly.graph_objects as go
 from insanonym_core.figures.bars import bar_chart, fits_below, slot_width
 from insanonym_core.figures.sheet import Sheet, drawable
 from insanonym_core.figures.theme import SMALL, looks, see_through
-from insanonym_core.figures.words import NARROW_SPACE, plain, shorten, width
+from insanonym_core.figures.words import plain, shorten, width
 from insanonym_core.scores import Distribution, Values
 from insanonym_core.texts import Phrase
+from insanonym_core.written import NARROW_SPACE
 
 _LEGEND_NAME = 150
 _ENDLESS = 10_000.0  # a last class that reaches so many times further than it begins has no end worth naming

@@ -12,10 +12,10 @@ from insanonym_core.errors import UsageError
 from insanonym_core.figures.map_page import Legend
 from insanonym_core.figures.map_scale import colours_of
 from insanonym_core.figures.theme import BLUE, BROWN, GREEN, INK, ORANGE, PURPLE
-from insanonym_core.figures.words import number
 from insanonym_core.mobility.places import Path, Pois
 from insanonym_core.scores import CellMap, PoiMap
 from insanonym_core.texts import say
+from insanonym_core.written import number
 
 Layer = dict[str, Any]
 Bounds = list[list[float]]

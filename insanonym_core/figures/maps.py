@@ -26,12 +26,12 @@ from insanonym_core.figures.map_layers import (
 )
 from insanonym_core.figures.map_page import MapPage, Pane
 from insanonym_core.figures.map_scale import breaks_of
-from insanonym_core.figures.words import number
 from insanonym_core.mobility.places import TITLES, Pois, cells_of, path_of, pois_of, rows_of
 from insanonym_core.mobility.track import Track
 from insanonym_core.output import writing
 from insanonym_core.scores import CellMap, PoiMap
 from insanonym_core.texts import say
+from insanonym_core.written import number
 
 __all__ = ["MapPage", "cell_map", "follow", "poi_map", "save_map", "side_by_side"]
 

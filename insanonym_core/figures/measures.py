@@ -22,8 +22,10 @@ from insanonym_core.figures.theme import (
     VERMILLION,
     Size,
 )
-from insanonym_core.figures.words import nice_ticks, percent, plain, width, wrap
+from insanonym_core.figures.words import nice_ticks, plain, width, wrap
 from insanonym_core.registry import Entry, Measure
+from insanonym_core.threats import Found, as_threat
+from insanonym_core.written import percent
 
 _ROW = 34
 _SHARE_FOR_LABELS = 0.36
@@ -116,20 +118,19 @@ def attacks_sheet(
     title: str = "",
     size: Size = SCREEN,
 ) -> Sheet:
-    """What each attack finds, with its interval, beside chance; the numbers have a column of their own."""
+    """Whom each attack re-identifies, with its interval, beside chance; numbers have their own column."""
     sheet = Sheet(title, card, lang, size)
-    sheet.title = title or sheet.say("Attacks: how many are found again")
+    sheet.title = title or sheet.say("Attacks: how many are re-identified")
     if not measures:
         return sheet.nothing()
-    values = [measure.score.value for measure in measures]
+    threats = [as_threat(measure) for measure in measures]
+    values = [math.nan if one is None else one.share for one in threats]
     best = max((value for value in values if not math.isnan(value)), default=math.nan)
-    chances = [float(measure.score.details.get("chance") or math.nan) for measure in measures]
-    intervals = [
-        measure.score.interval or (value, value) for measure, value in zip(measures, values, strict=True)
-    ]
-    told = [_found(measure, lang) for measure in measures]
+    chances = [math.nan if one is None else one.chance or math.nan for one in threats]
+    intervals = [(one and one.interval) or (value, value) for one, value in zip(threats, values, strict=True)]
+    told = [_found(one, lang) for one in threats]
     sheet.notes.append(sheet.say("Bars: 95 % intervals; dark: the strongest attack."))
-    _rows(sheet, [sheet.say(measure.entry.title) for measure in measures], sheet.say("share found"))
+    _rows(sheet, [sheet.say(measure.entry.title) for measure in measures], sheet.say("share re-identified"))
     texts = told
     if sheet.plot_width - max(width(text, SMALL * 1.12) for text in told) < _LEAST_PLOT:
         texts = [percent(value, lang) for value in values]  # the interval is drawn, and told on hover
@@ -217,13 +218,12 @@ def _lying(
     }
 
 
-def _found(measure: Measure, lang: str) -> str:
+def _found(threat: Found | None, lang: str) -> str:
     """The share with its interval, as one text."""
-    score = measure.score
-    if not score.defined or score.interval is None:
-        return percent(score.value, lang)
-    low, high = (percent(end, lang) for end in score.interval)
-    return f"{percent(score.value, lang)} [{low}–{high}]"
+    if threat is None or threat.interval is None:
+        return percent(math.nan if threat is None else threat.share, lang)
+    low, high = (percent(end, lang) for end in threat.interval)
+    return f"{percent(threat.share, lang)} [{low}–{high}]"
 
 
 def _whiskers(

@@ -18,9 +18,10 @@ from insanonym_core.figures.card import Card
 from insanonym_core.figures.draft import Draft
 from insanonym_core.figures.labelled import draw_levels, draw_marks, levels_width, mark_rows
 from insanonym_core.figures.theme import INK, MUTED, SCREEN, SMALL, TEXT, TITLE, Size, template
-from insanonym_core.figures.words import number, percent, plain, separators, shorten, width, wrap
+from insanonym_core.figures.words import plain, separators, shorten, width, wrap
 from insanonym_core.scores import Values
 from insanonym_core.texts import label, say
+from insanonym_core.written import number, percent
 
 Asked = ParamSpec("Asked")
 

@@ -1,4 +1,4 @@
-"""Numbers and texts as they stand in a figure: formatted, shortened, wrapped to a width in pixels.
+"""Texts as they stand in a figure: shortened, wrapped to a width in pixels.
 
 Widths are estimates on the generous side (DejaVu Sans, the widest of our fonts): a figure is laid out before
 any browser sees it, and a line that is broken early is better than one that is cut.
@@ -10,55 +10,15 @@ import math
 import re
 from functools import lru_cache
 
-from insanonym_core.texts import say
+from insanonym_core.written import NARROW_SPACE
 
-NARROW_SPACE = "\u202f"
 _WIDTHS = {
     "\u202f": 0.25,
     **dict.fromkeys("iIjl'|!.,:;", 0.33),
     **dict.fromkeys(' ftr()[]/-"·\u00a0', 0.42),
     **dict.fromkeys("mwMWOQGD@%—…→≥≤−+=<>", 0.9),
 }
-_DIGITS = 3
 _SPACES = re.compile(r"[ \t\r\n]+")  # a no-break space holds together what is written with it
-_MANY_DIGITS = 15
-
-
-def number(value: float, lang: str = "en", decimals: int | None = None) -> str:
-    """A number as people write it: three digits that matter, or so many decimals; French in the French way.
-
-    >>> number(74648), number(0.7777), number(0.7, decimals=2), number(-0.5, "fr")
-    ('74,648', '0.778', '0.70', '−0,5')
-    """
-    if math.isnan(value):
-        return say("n/a", lang)
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if value and (abs(value) >= 10**_MANY_DIGITS or abs(value) < 10**-6):
-        written = f"{value:.2e}"
-    elif decimals is not None:
-        written = f"{value:,.{decimals}f}"
-    elif float(value).is_integer():
-        written = f"{int(value):,}"
-    else:
-        places = max(0, _DIGITS - 1 - math.floor(math.log10(abs(value))))
-        written = f"{value:,.{places}f}"
-        written = written.rstrip("0").rstrip(".") if "." in written else written
-    return _localised(written, lang)
-
-
-def percent(share: float, lang: str = "en") -> str:
-    """A share in percent: one decimal below ten.
-
-    >>> percent(0.312), percent(0.0213)
-    ('31%', '2.1%')
-    """
-    if not math.isfinite(share):
-        return number(share, lang)
-    of_hundred = round(100.0 * share, 1)
-    whole = abs(of_hundred) >= 10 or of_hundred.is_integer()
-    written = number(round(of_hundred) if whole else of_hundred, lang, 0 if whole else 1)
-    return f"{written}{NARROW_SPACE}%" if lang == "fr" else f"{written}%"
 
 
 def nice_ticks(end: float, most: int = 6) -> list[float]:
@@ -71,14 +31,6 @@ def nice_ticks(end: float, most: int = 6) -> list[float]:
 def separators(lang: str) -> str:
     """Plotly's decimal sign and thousands sign, for the numbers it writes itself on axes."""
     return f",{NARROW_SPACE}" if lang == "fr" else ".,"
-
-
-def _localised(written: str, lang: str) -> str:
-    if written.startswith("-") and not written.strip("-0.,"):
-        written = written[1:]  # −0.00 would ask what it means
-    if lang == "fr":
-        written = written.replace(",", NARROW_SPACE).replace(".", ",")
-    return written.replace("-", "−") if written.startswith("-") else written
 
 
 def plain(text: object) -> str:

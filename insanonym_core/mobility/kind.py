@@ -22,6 +22,7 @@ _REIDENTIFIED = Threat(
         float(score.details["reidentified_low"] or 0),
         float(score.details["reidentified_high"] or 0),
     ),
+    chance=lambda score: float(score.details["chance_reidentified"] or 0),
 )
 
 KIND = Kind(

@@ -20,11 +20,11 @@ class Counted(NamedTuple):
 
     unit: Ints
     item: Ints
-    count: Ints
+    times: Ints
 
     def take(self, rows: Ints) -> Counted:
         """Some of the entries."""
-        return Counted(self.unit[rows], self.item[rows], self.count[rows])
+        return Counted(self.unit[rows], self.item[rows], self.times[rows])
 
 
 def common_items(
@@ -75,7 +75,7 @@ def shared_counts(ours: Counted, theirs: Counted, shape: tuple[int, int], items:
         for pair, _, _ in common_items((ours.unit, ours.item), (theirs.unit, theirs.item), shape[1], items):
             total += np.bincount(pair, minlength=total.size).reshape(shape)
         level += 1
-        here, there = (side.take(np.flatnonzero(side.count >= level)) for side in (here, there))
+        here, there = (side.take(np.flatnonzero(side.times >= level)) for side in (here, there))
 
 
 def _add_dense(total: Floats, ours: Counted, theirs: Counted, items: Ints) -> None:

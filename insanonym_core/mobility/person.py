@@ -17,12 +17,16 @@ from insanonym_core.mobility.utility.date import points as date_points
 from insanonym_core.mobility.utility.distance import DX, points_v1, points_v2
 from insanonym_core.mobility.utility.hour import points as hour_points
 from insanonym_core.registry import Entry, Measure, values_for
+from insanonym_core.threats import found_threats
 
 
 def best_attack(measures: Iterable[Measure]) -> Entry | None:
-    """The attack with the highest score among these measures, the first of equals; None without any."""
-    tried = [one for one in measures if one.family == "attack" and one.score.defined]
-    return max(tried, key=lambda one: one.score.value).entry if tried else None
+    """The attack that re-identifies most among these measures, the first of equals; None without any.
+
+    An attack that learns from the recipe is left out: its guesses cannot be made again here.
+    """
+    found = found_threats(one for one in measures if one.family == "attack" and not one.entry.given)
+    return found[0].measure.entry if found else None
 
 
 @dataclass(frozen=True)

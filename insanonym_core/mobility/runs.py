@@ -84,9 +84,14 @@ def score_attack(entry: Entry, made: Made, values: Mapping[str, object]) -> Scor
     pair: Pair = made.release
     given: dict[str, Any] = {}
     if "shadows" in entry.given and made.shadow is not None:
-        given["shadows"] = [made.shadow(number).release for number in range(1, SHADOWS + 1)]
+        given["shadows"] = shadow_pairs(made.shadow)
     guesses = entry.item(Crowd.known(pair.original), Crowd.seen(pair.release), **given, **values)
     return score_guesses(footprint(pair), guesses)
+
+
+def shadow_pairs(shadow: Callable[[int], Made]) -> list[Pair]:
+    """The shadow releases from which an attacker learns."""
+    return [shadow(number).release for number in range(1, SHADOWS + 1)]
 
 
 def largest(parameter: Parameter, recipe: Recipe, data: Track) -> float:

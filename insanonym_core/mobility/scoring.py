@@ -32,10 +32,11 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     competition = Share.of(people, earned[tried])
     found = Share.of(people, np.where(secret.kept, earned, 0)[tried])
     weeks, place = secret.weeks
-    by_week = tuple(np.bincount(place[tried], one, len(weeks)) for one in (earned[tried], None))
+    found_by_week = np.bincount(place[tried], earned[tried], len(weeks))
+    people_by_week = np.bincount(place[tried], minlength=len(weeks))
     return Score(
         competition.value,
-        (_share_by_week(weeks, *by_week, secret.min_holders),),
+        (_share_by_week(weeks, found_by_week, people_by_week, secret.min_holders),),
         {
             "chance": secret.chance(),
             "pairs": secret.pairs,

@@ -5,23 +5,70 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from insanonym_core.sentences import Sentence, share_of
+import numpy as np
+
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.sentences import Number, Sentence, share_of
 
 
 def unprotected(report: Any) -> Iterator[Sentence]:
-    """The best attack, beside chance."""
-    tried = [measure for measure in report.family("attack") if measure.score.defined]
-    if not tried:
-        return
-    best = max(tried, key=lambda measure: measure.score.value)
-    yield Sentence(
-        "The attack “{attack}” still finds {found} of the individuals in a week; guessing finds {chance}.",
-        {
-            "attack": best.entry.title,
-            "found": share_of(best.key, best.score.value),
-            "chance": share_of(best.key, float(best.score.details.get("chance") or 0), "chance"),
-        },
-    )
-    yield Sentence(
-        "These attacks know the original and nothing else: whoever knows more about a person may find more."
-    )
+    """The strongest attack beside chance, where people were although nobody knows who, and exact times."""
+    found = [one for one in report.threats if one.measure.family == "attack"]
+    if found:
+        worst = found[0]
+        key = worst.measure.key
+        yield Sentence(
+            "The attack “{attack}” still re-identifies {found} of the individuals in a week; guessing finds "
+            "{chance}.",
+            {
+                "attack": worst.measure.entry.title,
+                "found": share_of(key, worst.share, "reidentified"),
+                "chance": share_of(key, worst.chance, "chance_reidentified"),
+            },
+        )
+        yield from _competition(report, worst.share)
+    pair = report.release
+    if isinstance(pair, Pair):
+        exact = share_of_exact_times(pair)
+        if exact > 0:
+            yield Sentence(
+                "{share} of the published times are exact: whoever knows when somebody was recorded can join "
+                "on them.",
+                {"share": share_of("release", exact, "exact_times")},
+            )
+    shown = report.scores.get("privacy.week_in_the_open")
+    if shown is not None and shown.defined and shown.value > 0:
+        yield Sentence(
+            "{share} of the weeks are in the open: some pseudonym shows where the person was, whoever it is.",
+            {"share": share_of("privacy.week_in_the_open", shown.value)},
+        )
+    if found and not report.facts.get("recipe_known"):
+        yield Sentence("The recipe is not known: an attacker who knows it may find more.")
+    if found:
+        yield Sentence(
+            "These attacks know the original and nothing else: whoever knows more about a person may find "
+            "more."
+        )
+
+
+def _competition(report: Any, reidentified: float) -> Iterator[Sentence]:
+    """Where deleted weeks count as found in the competition, both numbers."""
+    best = max((one.score.value for one in report.family("attack") if one.score.defined), default=0.0)
+    if best > reidentified:
+        yield Sentence(
+            "In the competition, where a week that was deleted whole counts as found, the best attack scores "
+            "{best}.",
+            {"best": Number("competition", "best_attack", best, decimals=3)},
+        )
+
+
+def share_of_exact_times(pair: Pair) -> float:
+    """The share of the kept rows whose published time is that of the original."""
+    rows = pair.kept_rows
+    before, after = pair.original, pair.release
+    if not len(after.kept):
+        return 0.0
+    resolution = max(before.resolution, after.resolution)
+    ours = before.time[rows] * (resolution // before.resolution)
+    theirs = after.time[rows] * (resolution // after.resolution)
+    return float(np.mean(ours == theirs))

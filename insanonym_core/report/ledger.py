@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
-from insanonym_core.figures.words import number, percent
 from insanonym_core.spreadsheets import defused_row
 from insanonym_core.texts import say
+from insanonym_core.written import number, percent
 
 
 class Ledger:

@@ -22,6 +22,7 @@ from insanonym_core.registry import Measure
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import not_protected
 from insanonym_core.texts import say
+from insanonym_core.threats import DEFINITION, Found, by_group
 
 _OPTIONS = "{displaylogo: false, responsive: false}"
 _FAMILIES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
@@ -67,6 +68,11 @@ def render(
         headlines=list(_headlines(report, ledger)),
         rows=ledger.show("rows", "original", report.rows),
         kept=ledger.show("rows", "published", report.kept),
+        privacy_definition=DEFINITION,
+        decided_by=_decided_by(report, ledger),
+        threats=[_threat(group, found, ledger) for group, found in by_group(report.threats).items()]
+        if report.threats
+        else [],
         promises=[_promise(place, one, ledger) for place, one in enumerate(report.promises, start=1)],
         families=list(_families(report, ledger)),
         unprotected=not_protected(report, ledger),
@@ -101,6 +107,33 @@ def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
         "shown": shown,
         "formula": say("utility × privacy", ledger.lang),
     }
+
+
+def _decided_by(report: Report, ledger: Ledger) -> Markup | None:
+    """The sentence of the threat that decides the headline of privacy."""
+    decided = report.decided_by
+    return None if decided is None else _threat_text(decided, ledger)
+
+
+def _threat_text(found: Found, ledger: Ledger) -> Markup:
+    share = ledger.share(found.measure.key, "threat", found.share)
+    return ledger.sentence(found.threat.text, share=share, title=found.title(ledger.lang))
+
+
+def _threat(group: str, found: Found | None, ledger: Ledger) -> dict[str, Any]:
+    """A line for one of the three groups."""
+    title = say(group.capitalize(), ledger.lang)
+    if found is None:
+        return {"group": title, "share": say("not measured", ledger.lang), "text": "", "beside": ""}
+    beside = Markup()
+    if found.interval is not None:
+        low, high = (
+            ledger.show(found.measure.key, f"threat_{end}", value, 3)
+            for end, value in zip(("low", "high"), found.interval, strict=True)
+        )
+        beside = ledger.sentence("interval {low} to {high}", low=low, high=high)
+    share = ledger.share(found.measure.key, "threat", found.share)
+    return {"group": title, "share": share, "text": _threat_text(found, ledger), "beside": beside}
 
 
 def _promise(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:

@@ -29,6 +29,11 @@ class Setting:
     utility: Band
     defence: Band
 
+    @property
+    def key(self) -> tuple[str, tuple[tuple[str, Any], ...]]:
+        """Tells settings apart."""
+        return self.series, tuple(self.values.items())
+
     def written(self, lang: str = "en") -> str:
         """radius 310 m."""
         names = [label.partition(".")[2] for label in self.values]
@@ -70,8 +75,7 @@ class Sweep:
         """Settings with an answer for at least one seed, in the order of the plan."""
         groups: dict[tuple[str, tuple[Any, ...]], list[Outcome]] = {}
         for outcome in self.outcomes:
-            key = (outcome.point.series, tuple(outcome.point.values.items()))
-            groups.setdefault(key, []).append(outcome)
+            groups.setdefault(outcome.point.key, []).append(outcome)
         made = (self._setting(group) for group in groups.values())
         return tuple(setting for setting in made if setting is not None)
 

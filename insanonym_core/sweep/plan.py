@@ -25,6 +25,11 @@ class Point:
     values: Mapping[str, Any]
     recipe: Recipe
 
+    @property
+    def key(self) -> tuple[str, tuple[tuple[str, Any], ...]]:
+        """Tells settings apart, whatever the seed."""
+        return self.series, tuple(self.values.items())
+
 
 @dataclass(frozen=True)
 class Outcome:

@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -20,6 +20,7 @@ from typing import Any, TextIO
 from insanonym_core import __version__
 from insanonym_core.errors import DataError, InsanonymError, UsageError
 from insanonym_core.experiment import file_digest, load, run
+from insanonym_core.experiment.run import entries_of
 from insanonym_core.jobs import Job
 from insanonym_core.output import unwritable
 from insanonym_core.recipe import Recipe
@@ -53,6 +54,9 @@ def run_sweep(
     `progress` hears how many are done. When `cancelled` says so, what is done so far comes back. With a
     `partial` file each result is kept at once, and the same plan goes on from there another time. Only the
     measures behind the headlines are taken unless `everything` is asked for. `store` is that of the session.
+
+    Costly measures are taken on the front alone: its points are run again with them, and points that come to
+    the front because others fell behind are too, until all of the front has them.
     """
     if not 1 <= workers <= MOST_WORKERS:
         raise UsageError(f"The number of workers must be from 1 to {MOST_WORKERS}, got {workers}.")
@@ -63,19 +67,42 @@ def run_sweep(
     with _kept(plan, partial, of, everything) as (before, keep):
         results.update(before)
         left = [number for number in range(len(plan.points)) if number not in results]
-        progress(len(results), len(plan.points))
-        for number, result in _results(plan, left, data, workers, only, store):
-            results[number] = result
-            keep(number, result)
-            progress(len(results), len(plan.points))
-            if cancelled():
-                break
-    outcomes = [
-        Outcome(plan.points[number], *results[number])
-        for number in range(len(plan.points))
-        if number in results
+        done, costly, stopped = len(results), _costly_keys(plan.recipe, only), False
+        while left and not stopped:
+            progress(done, done + len(left))
+            again = bool(results.keys() & set(left))
+            of_all = done + len(left)
+            for number, result in _results(plan, left, data, workers, only, store, again):
+                results[number] = result
+                keep(number, result)
+                done += 1
+                progress(done, of_all)
+                stopped = cancelled()
+                if stopped:
+                    break
+            left = _on_the_front_without(costly, plan, results)
+        progress(done, done)
+    return _sweep_of(plan, results)
+
+
+def _sweep_of(plan: Plan, results: Mapping[int, Result]) -> Sweep:
+    return Sweep(plan, tuple(Outcome(plan.points[place], *results[place]) for place in sorted(results)))
+
+
+def _costly_keys(recipe: Recipe, only: tuple[str, ...] | None) -> set[str]:
+    return {entry.key for entry in entries_of(recipe, only) if entry.costly}
+
+
+def _on_the_front_without(keys: set[str], plan: Plan, results: Mapping[int, Result]) -> list[int]:
+    """The points of the front that lack some costly measure."""
+    if not keys:
+        return []
+    front = {one.key for one in _sweep_of(plan, results).front}
+    return [
+        place
+        for place, (values, failed) in sorted(results.items())
+        if plan.points[place].key in front and not failed and keys - values.keys()
     ]
-    return Sweep(plan, tuple(outcomes))
 
 
 def _needed(recipe: Recipe) -> tuple[str, ...]:
@@ -93,13 +120,14 @@ def _results(
     workers: int,
     only: tuple[str, ...] | None,
     store: Store | None,
+    costly: bool,
 ) -> Iterator[tuple[int, Result]]:
     if not left:
         return
     data = load(plan.recipe, store) if data is None else data  # a missing file is one error, not a hundred
     if workers == 1:
         for number in left:
-            yield number, _one(plan.points[number].recipe, only, data, store)
+            yield number, _one(plan.points[number].recipe, only, costly, data, store)
         return
     pool = _pool(min(workers, len(left)), data)
     waiting: dict[Future[Result], int] = {}
@@ -108,7 +136,7 @@ def _results(
         while True:
             # A few ahead of the workers: enough to keep them busy, few enough to stop soon.
             for number in itertools.islice(todo, workers + _WAITING - len(waiting)):
-                waiting[pool.submit(_in_worker, plan.points[number].recipe, only)] = number
+                waiting[pool.submit(_in_worker, plan.points[number].recipe, only, costly)] = number
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -142,13 +170,15 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _in_worker(recipe: Recipe, only: tuple[str, ...] | None) -> Result:
-    return _one(recipe, only, _data)
+def _in_worker(recipe: Recipe, only: tuple[str, ...] | None, costly: bool) -> Result:
+    return _one(recipe, only, costly, _data)
 
 
-def _one(recipe: Recipe, only: tuple[str, ...] | None, data: Any, store: Store | None = None) -> Result:
+def _one(
+    recipe: Recipe, only: tuple[str, ...] | None, costly: bool, data: Any, store: Store | None = None
+) -> Result:
     try:
-        report = run(recipe, data=data, only=only, job=Job(store=store))
+        report = run(recipe, data=data, only=only, costly=costly, job=Job(store=store))
     except InsanonymError as error:
         return {}, str(error)
     except MemoryError:

@@ -5,7 +5,8 @@ import math
 import pytest
 
 from insanonym_core.figures.theme import looks
-from insanonym_core.figures.words import nice_ticks, number, percent, plain, shorten, width, wrap
+from insanonym_core.figures.words import nice_ticks, plain, shorten, width, wrap
+from insanonym_core.written import number, percent
 
 
 @pytest.mark.parametrize(

@@ -210,7 +210,8 @@ def known_points(original_rows: list[Row], release_rows: list[Row], answers: Gue
     pairs = sorted((who, week) for week, people in original.items() for who in people)
     pairs.sort(key=lambda pair: (pair[0], monday(original[pair[1]][pair[0]])))
     for who, week in pairs:
-        rows = sorted(record(row) for row in original[week][who])
+        ordered = sorted(original[week][who], key=lambda row: (row[0], cell_of(*row[1:], DECIMALS)))
+        rows = [record(row) for row in ordered]
         for _ in range(20):
             order = draw.permutation(len(rows))
             for p in range(1, 6):

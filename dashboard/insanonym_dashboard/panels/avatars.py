@@ -7,7 +7,7 @@ import numpy as np
 
 from insanonym_core.avatars.walkthrough import avatar_distances
 from insanonym_core.experiment import Report
-from insanonym_core.figures.words import number
+from insanonym_core.written import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.elements import Helper
 from insanonym_dashboard.panels.drawers import KindComparison

@@ -7,9 +7,9 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.figures.words import number
 from insanonym_core.jobs import Job
 from insanonym_core.texts import say
+from insanonym_core.written import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.uploads import LIMIT, Upload, Uploader, read_upload

@@ -11,9 +11,9 @@ import pandas as pd
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures.maps import MapPage, follow, side_by_side
-from insanonym_core.figures.words import number
 from insanonym_core.jobs import Job
 from insanonym_core.mobility.places import cells_of, pois_of
+from insanonym_core.written import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.maps import LinkedMaps
 from insanonym_dashboard.panels.tab import HALF, TabPanel, overview

@@ -8,10 +8,10 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.figures.words import number
 from insanonym_core.recipe import method_entry
 from insanonym_core.sweep import Axis, sweepable, worth_sweeping
 from insanonym_core.texts import parameter_label, say
+from insanonym_core.written import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.sweeping import Sweeps, positions
 from insanonym_dashboard.state import TabState

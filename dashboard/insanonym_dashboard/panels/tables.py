@@ -11,11 +11,11 @@ import ipywidgets as widgets
 import numpy as np
 
 from insanonym_core.experiment import Report
-from insanonym_core.figures.words import number
 from insanonym_core.jobs import Job
 from insanonym_core.recipe import identifiers_of
 from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.exposure import classes_of_release
+from insanonym_core.written import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.elements import Helper, Rows, Ticked
 from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview, step_evidence

@@ -9,9 +9,9 @@ from typing import Any
 import ipywidgets as widgets
 
 from insanonym_core.figures import Size
-from insanonym_core.figures.words import number
 from insanonym_core.sweep import Setting, joined
 from insanonym_core.texts import label, say
+from insanonym_core.written import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.sweep_form import SweepForm
 from insanonym_dashboard.panels.sweeping import File, Run, Sweeps, clicked_setting

@@ -25,10 +25,7 @@ def gaps(known: Crowd, seen: Crowd) -> Guesses:
 
 def gaps_costs(known: Crowd, seen: Crowd) -> Costs:
     """Minus the gaps in common, against all gaps of both."""
-    ours, theirs = (
-        Values.of(crowd.derive("gaps", lambda crowd=crowd: crowd.times().gaps()), len(crowd))
-        for crowd in (known, seen)
-    )
+    ours, theirs = _gaps(known), _gaps(seen)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         common = in_common(ours, theirs, people, candidates)
@@ -37,3 +34,7 @@ def gaps_costs(known: Crowd, seen: Crowd) -> Costs:
         return -common / (1 + number - common)
 
     return kept_costs("gaps", known, seen, costs)
+
+
+def _gaps(crowd: Crowd) -> Values:
+    return Values.of(crowd.derive("gaps", lambda: crowd.times().gaps()), len(crowd))

@@ -30,9 +30,7 @@ def hours(known: Crowd, seen: Crowd) -> Guesses:
 
 def hours_costs(known: Crowd, seen: Crowd) -> Costs:
     """1 − cosine between the histograms over the hours of a week."""
-    ours, theirs = (
-        crowd.derive("hour profile", lambda crowd=crowd: _profiles(crowd)) for crowd in (known, seen)
-    )
+    ours, theirs = _profiles(known), _profiles(seen)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         return 1 - ours[people] @ theirs[candidates].T
@@ -42,9 +40,13 @@ def hours_costs(known: Crowd, seen: Crowd) -> Costs:
 
 def _profiles(crowd: Crowd) -> Floats:
     """Records in each hour, smoothed by (¼, ½, ¼) inside the week, scaled to length 1."""
-    found = crowd.hourly()
-    counts = np.zeros((len(crowd), HOURS_IN_WEEK + 2))
-    counts[found.unit, found.hour + 1] = found.rows
-    smooth = counts[:, :-2] / 4 + counts[:, 1:-1] / 2 + counts[:, 2:] / 4
-    smooth /= np.linalg.norm(smooth, axis=1, keepdims=True)
-    return smooth
+
+    def compute() -> Floats:
+        found = crowd.hourly()
+        counts = np.zeros((len(crowd), HOURS_IN_WEEK + 2))
+        counts[found.unit, found.hour + 1] = found.rows
+        smooth: Floats = counts[:, :-2] / 4 + counts[:, 1:-1] / 2 + counts[:, 2:] / 4
+        smooth /= np.linalg.norm(smooth, axis=1, keepdims=True)
+        return smooth
+
+    return crowd.derive("hour profiles", compute)

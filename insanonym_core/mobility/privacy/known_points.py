@@ -14,6 +14,7 @@ from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import DELETED, Track
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Curve, Score
+from insanonym_core.threats import SINGLING_OUT, Threat
 
 DECIMALS = 2
 POINTS = 5
@@ -31,6 +32,7 @@ _MAX_BYTES = 50_000_000
     bounds=(0, 1),
     order=1,
     formula="share of person-weeks that p known records single out, maximum over p ≤ 4",
+    threat=Threat(SINGLING_OUT, "up to four known records single out {share} of the person-weeks"),
 )
 def known_points(pair: Pair) -> Score:
     """An attacker knows p records of a person's week: the cell (two decimals), the date and the hour.

@@ -13,6 +13,7 @@ from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.scoring import Share
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Score
+from insanonym_core.threats import INFERENCE, Threat
 
 DECIMALS = 2
 
@@ -26,6 +27,7 @@ DECIMALS = 2
     bounds=(0, 1),
     order=2,
     formula="share of person-weeks with Σ min(p, q) ≥ 0.8 for some pseudonym",
+    threat=Threat(INFERENCE, "some pseudonym shows where {share} of the individuals were in a week"),
 )
 def week_in_the_open(pair: Pair) -> Score:
     """The share of person-weeks whose heat map some pseudonym of the week shows to at least 80 %.

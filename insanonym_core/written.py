@@ -1,0 +1,56 @@
+"""Numbers as people write them, in English and French."""
+
+from __future__ import annotations
+
+import math
+
+from insanonym_core.texts import say
+
+NARROW_SPACE = "\u202f"
+_DIGITS = 3
+_MANY_DIGITS = 15
+
+
+def number(value: float, lang: str = "en", decimals: int | None = None) -> str:
+    """A number as people write it: three digits that matter, or so many decimals; French in the French way.
+
+    >>> number(74648), number(0.7777), number(0.7, decimals=2), number(-0.5, "fr")
+    ('74,648', '0.778', '0.70', '−0,5')
+    """
+    if math.isnan(value):
+        return say("n/a", lang)
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value and (abs(value) >= 10**_MANY_DIGITS or abs(value) < 10**-6):
+        written = f"{value:.2e}"
+    elif decimals is not None:
+        written = f"{value:,.{decimals}f}"
+    elif float(value).is_integer():
+        written = f"{int(value):,}"
+    else:
+        places = max(0, _DIGITS - 1 - math.floor(math.log10(abs(value))))
+        written = f"{value:,.{places}f}"
+        written = written.rstrip("0").rstrip(".") if "." in written else written
+    return _localised(written, lang)
+
+
+def percent(share: float, lang: str = "en") -> str:
+    """A share in percent: one decimal below ten.
+
+    >>> percent(0.312), percent(0.0213)
+    ('31%', '2.1%')
+    """
+    if not math.isfinite(share):
+        return number(share, lang)
+    of_hundred = round(100.0 * share, 1)
+    whole = abs(of_hundred) >= 10 or of_hundred.is_integer()
+    written = number(round(of_hundred) if whole else of_hundred, lang, 0 if whole else 1)
+    return f"{written}{NARROW_SPACE}%" if lang == "fr" else f"{written}%"
+
+
+def _localised(written: str, lang: str) -> str:
+    if written.startswith("-") and not written.strip("-0.,"):
+        written = written[1:]  # −0.00 would ask what it means
+    if lang == "fr":
+        written = written.replace(",", NARROW_SPACE).replace(".", ",")
+    return written.replace("-", "−") if written.startswith("-") else written
