@@ -86,9 +86,13 @@ def found_threats(measures: Iterable[Measure]) -> list[Found]:
     return sorted((one for one in found if one is not None), key=lambda one: -one.share)
 
 
-def as_threat(measure: Measure) -> Found | None:
-    """A measure as a threat; None where it is none, is undefined or does not apply."""
-    threat = measure.threat
+PLAIN = Threat("", "{title}: {share}")
+"""How an attack is read whose kind declares nothing."""
+
+
+def as_threat(measure: Measure, otherwise: Threat | None = None) -> Found | None:
+    """A measure as a threat; None where it is none (unless something else is given) or has no number."""
+    threat = measure.threat or otherwise
     if threat is None or not measure.score.defined:
         return None
     share = threat.share(measure.score)

@@ -24,7 +24,7 @@ from insanonym_core.figures.theme import (
 )
 from insanonym_core.figures.words import nice_ticks, plain, width, wrap
 from insanonym_core.registry import Entry, Measure
-from insanonym_core.threats import Found, as_threat
+from insanonym_core.threats import PLAIN, Found, as_threat
 from insanonym_core.written import percent
 
 _ROW = 34
@@ -123,7 +123,7 @@ def attacks_sheet(
     sheet.title = title or sheet.say("Attacks: how many are re-identified")
     if not measures:
         return sheet.nothing()
-    threats = [as_threat(measure) for measure in measures]
+    threats = [as_threat(measure, PLAIN) for measure in measures]
     values = [math.nan if one is None else one.share for one in threats]
     best = max((value for value in values if not math.isnan(value)), default=math.nan)
     chances = [math.nan if one is None else one.chance or math.nan for one in threats]

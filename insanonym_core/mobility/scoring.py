@@ -36,7 +36,7 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     people_by_week = np.bincount(place[tried], minlength=len(weeks))
     return Score(
         competition.value,
-        (_share_by_week(weeks, found_by_week, people_by_week, secret.min_holders),),
+        (share_by_week(weeks, found_by_week, people_by_week, secret.min_holders),),
         {
             "chance": secret.chance(),
             "pairs": secret.pairs,
@@ -88,7 +88,9 @@ def _times_drawn(people: int) -> Floats:
     return times
 
 
-def _share_by_week(weeks: Ints, found: Floats, people: Ints, fewest: int) -> Bars:
+def share_by_week(
+    weeks: Ints, found: Floats, people: Ints, fewest: int, title: str = "Share found in each week"
+) -> Bars:
     """The share found in each week; weeks with few individuals, who could be known by them, together."""
     named = people >= fewest
     labels = [week_label(week) for week in weeks[named].tolist()]
@@ -96,5 +98,4 @@ def _share_by_week(weeks: Ints, found: Floats, people: Ints, fewest: int) -> Bar
     if not named.all():
         labels.append(Phrase("(other weeks)"))
         shares.append(float(found[~named].sum() / people[~named].sum()))
-    title, unit = "Share found in each week", "share of the individuals"
-    return Bars(title, unit, tuple(labels), np.array(shares), shows_individuals=False)
+    return Bars(title, "share of the individuals", tuple(labels), np.array(shares), shows_individuals=False)

@@ -126,7 +126,10 @@ def test_traces_count_people_from_before_the_cleaning():
         ("data: demo:diabetes\nkind: avatars", "has one step"),
         (MOBILITY + "\nsettings: {nothing: 3}", "No score or attack has a parameter 'nothing'"),
         (MOBILITY + "\nsettings: {meet.share: 7}", "'share' of meet must be"),
-        (MOBILITY + "\nheadline: {privacy: luck}", "must be one of best_attack, mean_attack, got 'luck'"),
+        (
+            MOBILITY + "\nheadline: {privacy: luck}",
+            "must be one of worst, best_attack, mean_attack, got 'luck'",
+        ),
     ],
 )
 def test_wrong_recipes_are_one_sentence(text, message):

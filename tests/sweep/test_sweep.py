@@ -38,9 +38,27 @@ def test_every_point_is_what_run_says():
     seen = []
     sweep = run_sweep(plan, data=CITY, progress=lambda done, of: seen.append((done, of)))
     assert sweep.complete
-    assert seen == [(done, 8) for done in range(9)]
+    assert seen[:9] == [(done, 8) for done in range(9)]
+    again = {one.key for one in sweep.front}
+    assert seen[-1] == (8 + 2 * len(again), 8 + 2 * len(again))
     for outcome in sweep.outcomes:
-        assert dict(outcome.values) == run(outcome.point.recipe, data=CITY).values()
+        costly = outcome.point.key in again
+        only = ("attack", "utility")
+        report = run(outcome.point.recipe, data=CITY, costly=costly, only=only)
+        assert dict(outcome.values) == report.values()
+        assert ("attack.everything" in outcome.values) == costly
+
+
+def test_whoever_comes_to_the_front_is_attacked_by_everything(monkeypatch):
+    """A point that looked better only because it was measured less may not stay on the front."""
+    plan = plan_sweep({"l": LAPLACE}, OVER)
+    sweep = run_sweep(plan, data=CITY)
+    keys = {one.key for one in sweep.front}
+    assert all("attack.everything" in one.values for one in sweep.outcomes if one.point.key in keys)
+    measured = [one for one in sweep.outcomes if "attack.everything" in one.values]
+    assert len(measured) >= len(keys)
+    chosen = sweep.suggested()
+    assert chosen is None or chosen.key in keys
 
 
 def test_processes_give_the_same_numbers():
@@ -123,7 +141,11 @@ def test_a_stopped_sweep_goes_on_and_runs_nothing_twice(tmp_path, monkeypatch):
     runs = []
     monkeypatch.setattr(pooling, "run", lambda recipe, **more: runs.append(recipe) or run(recipe, **more))
     resumed = run_sweep(plan, data=CITY, partial=partial)
-    assert len(runs) == 5
+    on_the_front = sum("attack.everything" in one.values for one in whole.outcomes)
+    assert len(runs) == 5 + on_the_front, "points of the front are run again, with costly measures"
+    again = len(runs)
+    run_sweep(plan, data=CITY, partial=partial)
+    assert len(runs) == again
     assert numbers(resumed) == numbers(whole)
     for sweep, name in ((whole, "a.csv"), (resumed, "b.csv")):
         write_sweep(sweep, tmp_path / name)

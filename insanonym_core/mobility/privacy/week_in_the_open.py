@@ -10,7 +10,7 @@ from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import pieces_of_people
 from insanonym_core.mobility.overlap import common_items
 from insanonym_core.mobility.pair import Pair
-from insanonym_core.mobility.scoring import Share
+from insanonym_core.mobility.scoring import Share, share_by_week
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Score
 from insanonym_core.threats import INFERENCE, Threat
@@ -38,7 +38,15 @@ def week_in_the_open(pair: Pair) -> Score:
     known, seen = Crowd.known(pair.original), Crowd.seen(pair.release)
     shown = _shown(known, seen)
     share = Share.of(known.name, shown.astype(np.float64))
-    return Score(share.value, (), {"pairs": len(known)}, (share.low, share.high))
+    weeks, place = np.unique(known.week, return_inverse=True)
+    bars = share_by_week(
+        weeks,
+        np.bincount(place, shown),
+        np.bincount(place),
+        pair.min_holders,
+        "Share in the open in each week",
+    )
+    return Score(share.value, (bars,), {"pairs": len(known)}, (share.low, share.high))
 
 
 def _shown(known: Crowd, seen: Crowd) -> Bools:
