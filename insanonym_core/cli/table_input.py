@@ -176,7 +176,7 @@ def checked_k(report: Report, asked: int) -> dict[str, Any]:
 
     promise = report.promises[-1] if report.promises else None
     measured = promise.measured if promise else int(classes_of_release(report.release).size.min())
-    columns = ", ".join(report.release.roles.quasi)
+    columns = ", ".join(promise.columns if promise else report.release.quasi)
     return {
         "asked_k": asked,
         "k": measured,

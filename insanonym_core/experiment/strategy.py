@@ -10,6 +10,7 @@ from insanonym_core.jobs import Job
 from insanonym_core.kinds import Data, Kind, Made
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, values_for
+from insanonym_core.threats import applies
 
 
 class Strategy(Protocol):
@@ -51,5 +52,5 @@ class Direct:
 def _measured(kind: Kind, entry: Entry, made: Made, recipe: Recipe) -> Measure:
     values = values_for(entry, recipe.settings)
     if entry.family:
-        return Measure(entry, entry.item(made.release, **values))
+        return Measure(entry, entry.item(made.release, **values), applies(entry.threat, made.release))
     return Measure(entry, kind.run_attack(entry, made.release, values))

@@ -44,8 +44,7 @@ class SensitiveCounts:
 
 def classes_of_release(release: TableRelease) -> Classes:
     """Rows that look alike in the published table on the quasi-identifiers."""
-    names = release.published.named(release.roles.quasi, "quasi-identifiers")
-    return release.published.classes(names)
+    return release.published.classes(release.published.named(release.quasi, "quasi-identifiers"))
 
 
 def groups_of_release(release: TableRelease) -> Classes:
@@ -66,7 +65,7 @@ def sensitive_counts(release: TableRelease, name: str) -> SensitiveCounts:
         pairs = count_pairs(classes.code, classes.number, column.codes + 1, len(column.values) + 1)
         return SensitiveCounts(column, classes, pairs)
 
-    return release.published.derive(("sensitive", release.roles.quasi, name), count)
+    return release.published.derive(("sensitive", release.quasi, name), count)
 
 
 def people_per_class(release: TableRelease) -> Ints | None:

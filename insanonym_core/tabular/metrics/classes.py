@@ -13,6 +13,7 @@ from insanonym_core.scores import Distribution, Score
 from insanonym_core.tabular.exposure import classes_of_release, people_per_class
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import Classes
+from insanonym_core.threats import LINKABILITY, SINGLING_OUT, Threat
 
 _ENDLESS = 10**9
 _ONE_BY_ONE, _MOST_FINE = 10, 15
@@ -84,6 +85,7 @@ def k(release: TableRelease) -> Score:
     bounds=(0, 1),
     order=2,
     formula="rows in classes of one / rows",
+    threat=Threat(SINGLING_OUT, "{share} of the rows are unique on the quasi-identifiers"),
 )
 def unique_share(release: TableRelease) -> Score:
     """The share of rows that nobody else looks like."""
@@ -116,6 +118,7 @@ def prosecutor_max(release: TableRelease) -> Score:
     bounds=(0, 1),
     order=4,
     formula="classes / rows",
+    threat=Threat(LINKABILITY, "{share} of the guesses of who knows all quasi-identifiers find the right row"),
 )
 def prosecutor_mean(release: TableRelease) -> Score:
     """The same chance averaged over all rows (without a population table also the marketer's risk)."""

@@ -17,6 +17,7 @@ from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.exposure import SensitiveCounts, sensitive_counts
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
+from insanonym_core.threats import INFERENCE, Threat
 
 _NO_SENSITIVE = "no sensitive column is published beside the quasi-identifiers"
 
@@ -28,11 +29,7 @@ def _over_sensitive(
     measure: Callable[[SensitiveCounts], float],
 ) -> Score:
     """The worst value over the sensitive columns, each column's value as evidence."""
-    names = tuple(
-        name
-        for name in release.roles.sensitive
-        if name in release.published.columns or name in release.sensitive_by_group
-    )
+    names = release.sensitive
     if not names:
         return Score.undefined(_NO_SENSITIVE)
     values = [measure(sensitive_counts(release, name)) for name in names]
@@ -91,7 +88,10 @@ def entropy_l(release: TableRelease) -> Score:
     formula="smallest c with r₁ < c·(r_l + … + r_m) in every class",
 )
 def recursive_c(release: TableRelease, *, l: Annotated[int, Range(1, 100, whole=True)] = 2) -> Score:  # noqa: E741
-    """The bound c above which the table is recursively (c, l)-diverse; none when a class has fewer values."""
+    """The bound c above which the table is recursively (c, l)-diverse; none when a class has fewer values.
+
+    l is 2 unless it is set (`table risk --l 3`, or `recursive_c.l` in the settings of a recipe).
+    """
 
     def measure(counts: SensitiveCounts) -> float:
         order = np.lexsort((-counts.pairs.count, counts.pairs.group))
@@ -102,7 +102,8 @@ def recursive_c(release: TableRelease, *, l: Annotated[int, Range(1, 100, whole=
         with np.errstate(divide="ignore"):
             return float((count[start] / rest).max())
 
-    score = _over_sensitive(release, "c of each sensitive column", max, measure)
+    title = Phrase("c of each sensitive column, for l = {l}", l=l)
+    score = _over_sensitive(release, title, max, measure)
     if score.value == np.inf:
         return Score.undefined(
             Phrase("some class holds fewer than {l} sensitive values: no c is enough", l=l)
@@ -175,6 +176,7 @@ def ordered_distance(counts: SensitiveCounts) -> Floats:
     bounds=(0, 1),
     order=14,
     formula="rows in classes with one sensitive value / rows",
+    threat=Threat(INFERENCE, "{share} of the rows give their sensitive value away"),
 )
 def homogeneous_share(release: TableRelease) -> Score:
     """The share of rows whose sensitive value is revealed although k holds: their class has only one."""
