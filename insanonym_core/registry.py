@@ -87,7 +87,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Measure:
-    """A score with the facts of what measured it; not `applicable`: as a threat it does not concern the release."""
+    """A score with the facts of what measured it; what is not `applicable` is no threat to the release."""
 
     entry: Entry
     score: Score

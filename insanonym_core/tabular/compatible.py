@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from insanonym_core.arrays import Ints
-from insanonym_core.grouping import joint_codes
+from insanonym_core.grouping import expanded, joint_codes
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.release import TableRelease
 
@@ -51,11 +51,3 @@ def _ranges(release: TableRelease, known: Mapping[str, Ints], first: Ints) -> tu
     order = np.argsort(ours, kind="stable")
     low, high = (np.searchsorted(ours[order], theirs, side) for side in ("left", "right"))
     return low, high, order
-
-
-def expanded(low: Ints, high: Ints, values: Ints) -> tuple[Ints, Ints]:
-    """Pairs (i, value) for every value in the i-th stretch low … high of `values`."""
-    length = high - low
-    owner = np.repeat(np.arange(len(low)), length)
-    place = np.arange(len(owner)) - np.repeat(np.cumsum(length) - length, length) + np.repeat(low, length)
-    return owner, values[place]

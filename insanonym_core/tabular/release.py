@@ -63,7 +63,7 @@ class TableRelease:
 
     @property
     def threat_groups(self) -> tuple[str, ...]:
-        """The groups of threats that apply: groups of sensitive values are published to stop inference alone."""
+        """The groups of threats that apply: sensitive values by group are to stop inference, nothing else."""
         return (INFERENCE,) if self.sensitive_by_group else GROUPS
 
     @cached_property

@@ -44,9 +44,11 @@ def size_edges(size: Ints, asked: int = 1) -> Ints:
 def _sizes(release: TableRelease, classes: Classes) -> Distribution:
     """How many classes there are of each size, beside k, the smallest; and the k asked for if it differs.
 
-    A bucketised table was asked for groups of a size, not for classes.
+    A bucketised table was asked for groups of a size, not for classes, and a generalised column for a k of
+    its own.
     """
-    wanted = 1 if release.sensitive_by_group else release.asked_k
+    elsewhere = release.promised and not {*release.quasi} <= {*release.promised}
+    wanted = 1 if release.sensitive_by_group or elsewhere else release.asked_k
     edges, k = size_edges(classes.size, wanted), float(classes.size.min())
     counts, _ = np.histogram(classes.size, edges)
     asked = {"asked k": float(wanted)} if 1 < wanted != k else {}
@@ -118,7 +120,9 @@ def prosecutor_max(release: TableRelease) -> Score:
     bounds=(0, 1),
     order=4,
     formula="classes / rows",
-    threat=Threat(LINKABILITY, "{share} of the guesses of who knows all quasi-identifiers find the right row"),
+    threat=Threat(
+        LINKABILITY, "{share} of the guesses of who knows all quasi-identifiers find the right row"
+    ),
 )
 def prosecutor_mean(release: TableRelease) -> Score:
     """The same chance averaged over all rows (without a population table also the marketer's risk)."""

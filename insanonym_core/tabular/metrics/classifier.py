@@ -31,8 +31,7 @@ _LEARNT = "learnt from the original", "learnt from the release", "always the mos
     bounds=(-1, 1),
     ideal=0.0,
     order=51,
-    formula="mean over 5 × 2 folds of accuracy trained on the original − trained on the release, on originals "
-    "of the other half",
+    formula="mean over 5 × 2 halves of accuracy learnt from the original − from the release, on originals",
 )
 def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6, whole=True)] = 0) -> Score:
     """How much worse the sensitive column is predicted by a decision tree that learnt from the release.

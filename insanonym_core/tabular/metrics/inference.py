@@ -8,12 +8,12 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.errors import InsanonymError
-from insanonym_core.grouping import combine, count_pairs
+from insanonym_core.grouping import combine, expanded
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.compatible import compatible_classes, expanded, pairs_to_compare
-from insanonym_core.tabular.exposure import classes_of_release, sensitive_counts
+from insanonym_core.tabular.compatible import compatible_classes, pairs_to_compare
+from insanonym_core.tabular.exposure import values_of_classes
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 from insanonym_core.threats import INFERENCE, Threat
@@ -67,7 +67,9 @@ def inference(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6, who
         return Score.undefined("the method cannot be rehearsed on half of the people")
     if not (rehearsed.sensitive and rehearsed.quasi):
         return Score.undefined("no sensitive column is published beside the quasi-identifiers")
-    tried = [_some(np.flatnonzero(half == inside), rehearsed, person, release, draw) for inside in (True, False)]
+    tried = [
+        _some(np.flatnonzero(half == inside), rehearsed, person, release, draw) for inside in (True, False)
+    ]
     best: Score | None = None
     for name in rehearsed.sensitive:
         rates, interval = _difference(rehearsed, release, person, tried, name, seed)
@@ -97,7 +99,12 @@ def _score(
         )
     labels = Phrase("people in the data"), Phrase("people who are not")
     bars = Bars(title, "share right", labels, np.array(rates), shows_individuals=False)
-    details = {"in_the_data": rates[0], "not_in_the_data": rates[1], "people": people, "people_tried": sampled}
+    details = {
+        "in_the_data": rates[0],
+        "not_in_the_data": rates[1],
+        "people": people,
+        "people_tried": sampled,
+    }
     return Score(value, (bars,), details, interval)
 
 
@@ -147,10 +154,12 @@ def guesses_right(release: TableRelease, name: str, known: dict[str, Ints], trut
     `known` are the codes of the quasi-identifiers, `truth` those of the sensitive column.
     """
     names = list(known)
-    key = combine(*((known[one].astype(np.int64) + 1, len(release.original[one].values) + 1) for one in names))
+    key = combine(
+        *((known[one].astype(np.int64) + 1, len(release.original[one].values) + 1) for one in names)
+    )
     _, first, alike = np.unique(key, return_index=True, return_inverse=True)
     person, found = compatible_classes(release, {one: known[one][first] for one in names})
-    group, value, weight = _values_of_classes(release, name)
+    group, value, weight = values_of_classes(release, name)
     start, end = (np.searchsorted(group, found, side) for side in ("left", "right"))
     pair, place = expanded(start, end, np.arange(len(group)))
     values = len(release.original[name].values) + 1
@@ -158,19 +167,6 @@ def guesses_right(release: TableRelease, name: str, known: dict[str, Ints], trut
     lost = np.setdiff1d(np.arange(len(first)), person)  # nothing fits: the most frequent value of all
     overall = np.bincount(value, weight, minlength=values)
     return _chance(total, overall, lost, len(first), alike, truth.astype(np.int64) + 1)
-
-
-def _values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Floats]:
-    """(class, value, weight), sorted by class: rows with the value, or of a bucket its share of them."""
-    counts = sensitive_counts(release, name)
-    pairs = counts.pairs
-    if name not in release.sensitive_by_group:
-        return pairs.group, pairs.item, pairs.count.astype(np.float64)
-    classes = classes_of_release(release)
-    inside = count_pairs(classes.code, classes.number, counts.classes.code, counts.classes.number)
-    start, end = (np.searchsorted(pairs.group, inside.item, side) for side in ("left", "right"))
-    which, place = expanded(start, end, np.arange(len(pairs.group)))
-    return inside.group[which], pairs.item[place], inside.count[which] * counts.share[place]
 
 
 def _added(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints, Ints, Floats]:

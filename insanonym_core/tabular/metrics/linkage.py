@@ -30,7 +30,9 @@ MOST_COMPARISONS = 2_000_000
     bounds=(0, 1),
     order=20,
     formula="mean over rows and m-subsets of 1/compatible release rows, 0 if the own is not among them",
-    threat=Threat(LINKABILITY, "{share} of the guesses of who knows some quasi-identifiers find the right row"),
+    threat=Threat(
+        LINKABILITY, "{share} of the guesses of who knows some quasi-identifiers find the right row"
+    ),
 )
 def linkage(
     release: TableRelease,

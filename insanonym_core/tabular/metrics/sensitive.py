@@ -14,7 +14,12 @@ from insanonym_core.arrays import Floats
 from insanonym_core.parameters import Choice, Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.exposure import SensitiveCounts, sensitive_counts
+from insanonym_core.tabular.exposure import (
+    SensitiveCounts,
+    classes_of_release,
+    sensitive_counts,
+    values_of_classes,
+)
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 from insanonym_core.threats import INFERENCE, Threat
@@ -179,9 +184,17 @@ def ordered_distance(counts: SensitiveCounts) -> Floats:
     threat=Threat(INFERENCE, "{share} of the rows give their sensitive value away"),
 )
 def homogeneous_share(release: TableRelease) -> Score:
-    """The share of rows whose sensitive value is revealed although k holds: their class has only one."""
+    """The share of rows whose sensitive value is revealed although k holds: their class has only one.
+
+    A class of a bucketised table has the values of all groups that its rows stand in.
+    """
 
     def measure(counts: SensitiveCounts) -> float:
-        return float(counts.classes.size[counts.distinct == 1].sum()) / len(counts.classes.code)
+        classes = classes_of_release(release)
+        group, value, _ = values_of_classes(release, counts.column.name)
+        most, least = np.full(classes.number, -1), np.full(classes.number, np.iinfo(np.int64).max)
+        np.maximum.at(most, group, value)
+        np.minimum.at(least, group, value)
+        return float(classes.size[most == least].sum()) / len(classes.code)
 
     return _over_sensitive(release, "Rows given away by each sensitive column", max, measure)
