@@ -21,8 +21,9 @@ from insanonym_core.tabular.exposure import (
     values_of_classes,
 )
 from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.row_threats import over_all_rows, row_threat
 from insanonym_core.texts import Phrase
-from insanonym_core.threats import INFERENCE, Threat
+from insanonym_core.threats import INFERENCE
 
 _NO_SENSITIVE = "no sensitive column is published beside the quasi-identifiers"
 
@@ -181,7 +182,7 @@ def ordered_distance(counts: SensitiveCounts) -> Floats:
     bounds=(0, 1),
     order=14,
     formula="rows in classes with one sensitive value / rows",
-    threat=Threat(INFERENCE, "{share} of the rows give their sensitive value away"),
+    threat=row_threat(INFERENCE, "{share} of the rows give their sensitive value away"),
 )
 def homogeneous_share(release: TableRelease) -> Score:
     """The share of rows whose sensitive value is revealed although k holds: their class has only one.
@@ -197,4 +198,5 @@ def homogeneous_share(release: TableRelease) -> Score:
         np.minimum.at(least, group, value)
         return float(classes.size[most == least].sum()) / len(classes.code)
 
-    return _over_sensitive(release, "Rows given away by each sensitive column", max, measure)
+    found = _over_sensitive(release, "Rows given away by each sensitive column", max, measure)
+    return over_all_rows(release, found)
