@@ -20,7 +20,7 @@ from insanonym_core.threats import INFERENCE, Threat
 
 FEWEST = 20  # people, before a difference says something
 MOST_PEOPLE = 2_000  # of each half
-MOST_PAIRS = 20_000_000
+MOST_PAIRS = 10_000_000
 _DRAWS = 1_000
 _SAME = 1e-9  # shares of groups are added up in floating point
 
