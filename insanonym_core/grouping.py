@@ -185,3 +185,11 @@ def positions_in(keys: Ints, wanted: Ints) -> Ints:
         return np.full(len(wanted), -1, dtype=np.int64)
     place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
     return np.where(keys[place] == wanted, place, -1)
+
+
+def expanded(low: Ints, high: Ints, values: Ints) -> tuple[Ints, Ints]:
+    """Pairs (i, value) for every value in the i-th stretch low … high of `values`."""
+    length = high - low
+    owner = np.repeat(np.arange(len(low)), length)
+    place = np.arange(len(owner)) - np.repeat(np.cumsum(length) - length, length) + np.repeat(low, length)
+    return owner, values[place]

@@ -89,10 +89,11 @@ class Entry:
 
 @dataclass(frozen=True)
 class Measure:
-    """A score with the facts of what measured it."""
+    """A score with the facts of what measured it; what is not `applicable` is no threat to the release."""
 
     entry: Entry
     score: Score
+    applicable: bool = True
 
     @property
     def family(self) -> str:
@@ -107,6 +108,8 @@ class Measure:
     @property
     def threat(self) -> Threat | None:
         """How it is read as a threat: as its entry says, or its kind for all attacks; None if it is none."""
+        if not self.applicable:
+            return None
         kind = all_kinds().get(self.entry.data)
         return self.entry.threat or (kind.attack_threat if kind and not self.entry.family else None)
 

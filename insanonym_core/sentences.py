@@ -18,11 +18,18 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """An English text of ours with places; what fills them is a Number or another text of ours."""
+class Given:
+    """A text that is not ours, such as names of columns: shown as it is."""
 
     text: str
-    values: Mapping[str, Number | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """An English text of ours with places; what fills them is a Number, a Given or another text of ours."""
+
+    text: str
+    values: Mapping[str, Number | Given | str] = field(default_factory=dict)
 
 
 def share_of(key: str, value: float, detail: str = "value") -> Number:

@@ -80,6 +80,12 @@ class Found:
         }
 
 
+def applies(threat: Threat | None, release: object) -> bool:
+    """Whether a threat is one to this release: it may name the groups that apply to it as `threat_groups`."""
+    groups = getattr(release, "threat_groups", None)
+    return threat is None or groups is None or threat.group in groups
+
+
 def found_threats(measures: Iterable[Measure]) -> list[Found]:
     """The threats that were measured, the worst first. What is undefined or does not apply is left out."""
     found = (as_threat(measure) for measure in measures)

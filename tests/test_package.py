@@ -66,4 +66,4 @@ def test_the_wheel_works_outside_the_checkout(installed):
     report = json.loads(insanonym("score", "city.tsv", "release.tsv", "--json"))
     assert report["valid"] is True
     assert 0 < report["utility"]["mean"] < 1
-    assert len(report["attacks"]) == 8
+    assert len(report["attacks"]) == 15

@@ -15,6 +15,7 @@ from insanonym_core.cli.table_input import (
     print_not_published,
     print_report,
     run_table,
+    told_l,
     verified,
 )
 from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
@@ -28,6 +29,7 @@ table_app = typer.Typer(help="Anonymise tables, verify and measure them.", no_ar
 
 K = Annotated[str, typer.Option(help="Smallest number of rows that look alike.")]
 Stop = Annotated[str, typer.Option(help="both: no side below k; source: the literal rule, which fails.")]
+Diversity = Annotated[str, typer.Option("--l", help="The l of recursive (c, l)-diversity.")]
 Everything = Annotated[
     bool, typer.Option("--all", help="Also linkage, distributions, correlations, queries and a classifier.")
 ]
@@ -50,12 +52,13 @@ def risk(
         Path | None,
         typer.Option(help="A table of the whole population, for the journalist's risk.", show_default=False),
     ] = None,
+    diversity: Diversity = "2",
 ) -> None:
     """Measure how exposed the rows of a table are."""
     from insanonym_core.tabular.files import read_table
     from insanonym_core.tabular.journalist import journalist_risk
 
-    run = run_table(table, only=("privacy",))
+    run = run_table(table, only=("privacy",), settings=_settings(diversity))
     scores = {measure.entry.name: measure.score for measure in run.measures}
     report: dict[str, Any] = {
         "rows": run.kept,
@@ -70,6 +73,8 @@ def risk(
             report[name] = int(score.value) if name == "l" and score.defined else score.value
     report["marketer"] = scores["prosecutor_mean"].value
     report["linkage_worst"] = scores["linkage"].details["worst"]
+    report["linkage_rows_tried"] = scores["linkage"].details["rows_tried"]
+    report |= told_l(run)
     if population:
         mark = field_mark(table.separator)
         others = read_table(population, separator=mark, decimal=table.decimal)
@@ -88,15 +93,17 @@ def mondrian(
     choice: Annotated[str, typer.Option(help="Attribute of the next cut: random or widest.")] = "random",
     stop: Stop = "both",
     everything: Everything = False,
+    diversity: Diversity = "2",
 ) -> None:
     """Generalise all quasi-identifiers until every row looks like at least k - 1 others."""
     check_writable(output, **table.writing)
     step = {"k": k, "choice": choice, "stop": stop}
-    _finish(run_table(table, ("mondrian", step), only=_measures(everything)), table, output, "Mondrian")
+    report = run_table(table, ("mondrian", step), only=_measures(everything), settings=_settings(diversity))
+    _finish(report, table, output, "Mondrian")
 
 
 @table_app.command()
-@takes(*HIDING, *READING, "as_json", "force")
+@takes("quasi", "sensitive", *HIDING, *READING, "as_json", "force")
 def generalise(
     table: TableOptions,
     *,
@@ -105,12 +112,21 @@ def generalise(
     k: K = "5",
     stop: Stop = "both",
     everything: Everything = False,
+    diversity: Diversity = "2",
 ) -> None:
-    """Generalise one column into intervals or sets of at least k rows. Protects that column alone."""
+    """Generalise one column into intervals or sets of at least k rows. Protects that column alone.
+
+    With --qi, risk and loss are measured on the quasi-identifiers; k is that of the column.
+    """
     check_writable(output, **table.writing)
     step = {"column": column, "k": k, "stop": stop}
-    report = run_table(table, ("generalise_column", step), only=_measures(everything))
+    only = _measures(everything)
+    report = run_table(table, ("generalise_column", step), only=only, settings=_settings(diversity))
     _finish(report, table, output, f"Generalised {column}")
+
+
+def _settings(diversity: str) -> dict[str, str]:
+    return {"recursive_c.l": diversity}
 
 
 def _measures(everything: bool) -> tuple[str, ...] | None:
@@ -120,6 +136,6 @@ def _measures(everything: bool) -> tuple[str, ...] | None:
 def _finish(report: Report, table: TableOptions, output: Path, title: str) -> None:
     from insanonym_core.tabular.files import write_frame
 
-    told = verified(report, int(report.recipe.steps[-1].parameters["k"]))
+    told = verified(report, int(report.recipe.steps[-1].parameters["k"])) | told_l(report)
     write_frame(report.release.frame, output, **table.writing)
     print_report(told, table.as_json, title)

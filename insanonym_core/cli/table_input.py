@@ -51,6 +51,7 @@ def run_table(
     *,
     only: Collection[str] | None = (),
     by: str = "",
+    settings: Mapping[str, Any] | None = None,
 ) -> Report:
     """Run a step, or none, on a table with the roles that the options name; no role is guessed."""
     from insanonym_core.experiment import load, run
@@ -62,7 +63,14 @@ def run_table(
     reading = table_reading(table.separator, table.decimal, table.missing)
     steps = (Step(*step),) if step else ()
     try:
-        recipe = Recipe(steps, data=table_data(table.file), kind="table", reading=reading, seed=table.seed)
+        recipe = Recipe(
+            steps,
+            data=table_data(table.file),
+            kind="table",
+            reading=reading,
+            seed=table.seed,
+            settings=settings or {},
+        )
     except UsageError as error:
         raise UsageError(str(error).removeprefix("Step 1: ")) from None  # nobody typed steps
     with show.job(2 + len(recipe.steps)) as job:
@@ -161,7 +169,9 @@ VERIFIED = ("ncp", "rows_kept", "discernibility", "average_class", "prosecutor_m
 def verified(report: Report, asked: int) -> dict[str, Any]:
     """The summary with what was asked, what was measured, and what it cost."""
     found = {measure.entry.name: measure.score for measure in report.measures}
-    people = found["k"].details.get("individuals")
+    # Of other columns than those that k is about, it would be another k.
+    same = not report.promises or {*report.promises[-1].columns} == {*report.release.quasi}
+    people = found["k"].details.get("individuals") if same else None
     return (
         summary(report)
         | checked_k(report, asked)
@@ -170,13 +180,21 @@ def verified(report: Report, asked: int) -> dict[str, Any]:
     )
 
 
+def told_l(report: Report) -> dict[str, int]:
+    """The l of recursive (c, l)-diversity, where it was measured."""
+    wanted = next((one.entry for one in report.measures if one.entry.name == "recursive_c"), None)
+    if wanted is None:
+        return {}
+    return {"recursive_c_l": int(report.recipe.settings.get("recursive_c.l", wanted.parameters["l"].default))}
+
+
 def checked_k(report: Report, asked: int) -> dict[str, Any]:
     """k as it was asked for and as it is measured on what is published."""
     from insanonym_core.tabular.exposure import classes_of_release
 
     promise = report.promises[-1] if report.promises else None
     measured = promise.measured if promise else int(classes_of_release(report.release).size.min())
-    columns = ", ".join(report.release.roles.quasi)
+    columns = ", ".join(promise.columns if promise else report.release.quasi)
     return {
         "asked_k": asked,
         "k": measured,

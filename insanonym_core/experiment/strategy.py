@@ -14,6 +14,7 @@ from insanonym_core.randomness import Draws
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, values_for
 from insanonym_core.store import Store
+from insanonym_core.threats import applies
 
 
 class Strategy(Protocol):
@@ -70,5 +71,5 @@ def shadow_maker(recipe: Recipe, data: Data, job: Job) -> Callable[[int], Made]:
 def _measured(kind: Kind, entry: Entry, made: Made, recipe: Recipe) -> Measure:
     values = values_for(entry, recipe.settings)
     if entry.family:
-        return Measure(entry, entry.item(made.release, **values))
+        return Measure(entry, entry.item(made.release, **values), applies(entry.threat, made.release))
     return Measure(entry, kind.run_attack(entry, made, values))

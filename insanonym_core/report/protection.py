@@ -9,7 +9,7 @@ from markupsafe import Markup
 from insanonym_core.experiment import Report
 from insanonym_core.recipe import method_entry
 from insanonym_core.report.ledger import Ledger
-from insanonym_core.sentences import Sentence
+from insanonym_core.sentences import Given, Sentence
 from insanonym_core.tabular.roles import guesses_text, not_published_text
 from insanonym_core.texts import say
 
@@ -46,6 +46,8 @@ def _shown(sentence: Sentence, ledger: Ledger) -> Markup:
     for place, value in sentence.values.items():
         if isinstance(value, str):
             values[place] = say(value, ledger.lang)
+        elif isinstance(value, Given):
+            values[place] = Markup('<span class="given">{}</span>').format(value.text)
         elif value.share:
             values[place] = ledger.share(value.name, value.detail, value.value)
         else:

@@ -72,10 +72,12 @@ def chained(
         release = replace(
             made,
             original=table,
+            roles=replace(roles, withheld=made.roles.withheld),  # as declared, whatever a step was about
             rows=release.rows[made.rows],
             evidence=(*release.evidence, *made.evidence),
             facts={**release.facts, **made.facts},
             min_holders=max(release.min_holders, made.min_holders),
+            promised=made.promised or release.promised,
         )
     shown = [name for name in release.published.columns if counted is None or name in counted]
     return release, tuple(_checked(one, release, shown) for one in done)
@@ -138,10 +140,10 @@ Of = Literal["combinations", "values", "groups"]
 def _promised(method: Any, made: TableRelease) -> tuple[Of, int, tuple[str, ...]]:
     """What a method promises: of classes, of single values, or of groups whose values stand elsewhere."""
     if made.extra and "smallest_group" in made.facts:
-        return "groups", made.asked_k, made.roles.quasi
+        return "groups", made.asked_k, made.quasi
     if "passes" in made.facts:
         return "values", method.k, tuple(made.facts["columns"])
-    return "combinations", made.asked_k, made.roles.quasi
+    return "combinations", made.asked_k, made.promised or made.quasi
 
 
 def _checked(done: StepDone, release: TableRelease, shown: Collection[str]) -> StepDone:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import PairCounts, count_pairs
+from insanonym_core.grouping import PairCounts, count_pairs, expanded
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import Classes, Column
 
@@ -44,14 +44,14 @@ class SensitiveCounts:
 
 def classes_of_release(release: TableRelease) -> Classes:
     """Rows that look alike in the published table on the quasi-identifiers."""
-    names = release.published.named(release.roles.quasi, "quasi-identifiers")
-    return release.published.classes(names)
+    return release.published.classes(release.published.named(release.quasi, "quasi-identifiers"))
 
 
 def groups_of_release(release: TableRelease) -> Classes:
-    """What k was asked of: the groups of a bucketised table, else rows that look alike."""
+    """What k was asked of: the groups of a bucketised table, else rows alike in the promised columns."""
     if not release.sensitive_by_group:
-        return classes_of_release(release)
+        about = tuple(name for name in release.promised if name in release.published.columns)
+        return release.published.classes(about) if about else classes_of_release(release)
     return Classes(release.group, np.bincount(release.group))
 
 
@@ -66,7 +66,24 @@ def sensitive_counts(release: TableRelease, name: str) -> SensitiveCounts:
         pairs = count_pairs(classes.code, classes.number, column.codes + 1, len(column.values) + 1)
         return SensitiveCounts(column, classes, pairs)
 
-    return release.published.derive(("sensitive", release.roles.quasi, name), count)
+    return release.published.derive(("sensitive", release.quasi, name), count)
+
+
+def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Floats]:
+    """(class, sensitive value, weight), sorted by class: what whoever knows the quasi-identifiers learns.
+
+    The weight is the number of rows with the value. Of a bucketised table each row of a class has the values
+    of its group, by their share; a value may then stand several times.
+    """
+    counts = sensitive_counts(release, name)
+    pairs = counts.pairs
+    if name not in release.sensitive_by_group:
+        return pairs.group, pairs.item, pairs.count.astype(np.float64)
+    classes = classes_of_release(release)
+    inside = count_pairs(classes.code, classes.number, counts.classes.code, counts.classes.number)
+    start, end = (np.searchsorted(pairs.group, inside.item, side) for side in ("left", "right"))
+    which, place = expanded(start, end, np.arange(len(pairs.group)))
+    return inside.group[which], pairs.item[place], inside.count[which] * counts.share[place]
 
 
 def people_per_class(release: TableRelease) -> Ints | None:

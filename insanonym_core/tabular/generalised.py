@@ -79,14 +79,22 @@ class GeneralisedColumn:
         return found
 
     def loss(self) -> Floats:
-        """Normalised certainty penalty of each group: width/range, or (set size − 1)/(domain − 1)."""
+        """Normalised certainty penalty of each group: width/range, or (set size − 1)/(domain − 1).
+
+        Missing is one value more of the domain. Beside m different numbers it stands one mean step below the
+        lowest: the range is m steps long instead of m − 1, and "missing or 5" costs one of them.
+        """
         if self.column.kind == "category":
             return (self.set_size - 1) / max(self.column.domain - 1, 1)
         numbers = self.column.numbers()
-        if len(numbers) < 2:
-            return np.zeros(self.groups)
-        width = numbers[np.maximum(self.high, 0)] - numbers[np.maximum(self.low, 0)]
-        return width / (numbers[-1] - numbers[0])
+        width = np.zeros(self.groups)
+        if len(numbers) > 1:
+            width = numbers[np.maximum(self.high, 0)] - numbers[np.maximum(self.low, 0)]
+            width /= numbers[-1] - numbers[0]
+        if not self.column.has_missing or len(numbers) == 0:
+            return width
+        both = self.missing & (self.low != MISSING)
+        return (width * (len(numbers) - 1) + both) / len(numbers)
 
     def middle(self) -> Floats:
         """A number for each group: the middle of its interval, the mean place of its set; NaN if none."""

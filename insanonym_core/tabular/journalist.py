@@ -20,7 +20,7 @@ def journalist_risk(release: TableRelease, population: Table) -> dict[str, float
     For each class of the release, F is the number of people in the population who look alike: the highest
     1/F, and its mean over the released rows (the marketer's risk).
     """
-    quasi = release.roles.quasi
+    quasi = release.quasi
     population.named(quasi, "quasi-identifiers of the population")
     published, classes = release.published, classes_of_release(release)
     if release.generalised:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from insanonym_core.headlines import Headline, one_minus, only_value
+from insanonym_core.headlines import Headline, one_minus, only_value, worst_threat
 from insanonym_core.kinds import Demo, Kind, Preset
 
 TABLE_READING = ("separator", "decimal", "without", "missing")
@@ -40,6 +40,12 @@ KIND = Kind(
     presets=(Preset("patients", "Patients, Mondrian", "demo:patients", (("mondrian", {"k": 5}),)),),
     headlines={
         "privacy": (
+            worst_threat(
+                "privacy.unique_share",
+                "privacy.prosecutor_mean",
+                "privacy.linkage",
+                "privacy.homogeneous_share",
+            ),
             Headline(
                 "prosecutor", "Privacy", "1 − mean prosecutor risk", ("privacy.prosecutor_mean",), one_minus
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from insanonym_core.scores import Evidence
 from insanonym_core.tabular.generalised import GeneralisedColumn
 from insanonym_core.tabular.roles import Roles, Withheld
 from insanonym_core.tabular.table import Column, Table, code_column
+from insanonym_core.threats import GROUPS, INFERENCE
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +26,9 @@ class TableRelease:
     """A published table. `rows` and `group` pair it with the original: they are never exported.
 
     Row i of `published` is row `rows[i]` of the original. Columns in `generalised` are published by group.
-    A value of the original that fewer than `min_holders` hold is named nowhere.
+    A value of the original that fewer than `min_holders` hold is named nowhere. `roles` are those that were
+    declared, whatever the method did; `promised` are the columns that its k is about, where these are others.
+    `rehearse` makes a release of some rows of the original in the same way; None where nobody knows how.
     """
 
     original: Table
@@ -39,6 +42,29 @@ class TableRelease:
     extra: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
     min_holders: int = MIN_HOLDERS
+    promised: tuple[str, ...] = ()
+    rehearse: Callable[[Ints], TableRelease] | None = None
+
+    @cached_property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi-identifiers that are published: all measures are about these.
+
+        Where no declared one is published, the columns that the method's k is about stand for them.
+        """
+        shown = [name for name in self.roles.quasi if name in self.published.columns]
+        about = [name for name in self.promised if name in self.published.columns]
+        return tuple(shown or [name for name in about if name not in self.roles.sensitive] or about)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive columns that are published, beside the rows or by group."""
+        shown = {*self.published.columns, *self.sensitive_by_group} - {*self.quasi}
+        return tuple(name for name in self.roles.sensitive if name in shown)
+
+    @property
+    def threat_groups(self) -> tuple[str, ...]:
+        """The groups of threats that apply: sensitive values by group are to stop inference, nothing else."""
+        return (INFERENCE,) if self.sensitive_by_group else GROUPS
 
     @cached_property
     def frame(self) -> pd.DataFrame:

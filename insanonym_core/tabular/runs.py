@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from insanonym_core.arrays import Ints
 from insanonym_core.deletions import deletion_warnings
@@ -57,7 +60,9 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     named = [name for method, _ in built for name in columns_of(method)]
     complete = complete_rows(recipe, data, roles, named)
     dropped = 0 if complete is None else data.rows - len(complete)
+    roles = roles.decided(data, named)
     release, done = chained(data, roles, built, rows=complete)
+    release = replace(release, rehearse=partial(_rehearsed, recipe, data, roles, complete))
     evidence = release.evidence
     warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
     told = replace(roles, withheld=release.not_published)
@@ -72,6 +77,13 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         facts |= {"losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
     return Made(release, data.rows, len(release.rows), evidence, promises_of(recipe, done), warnings, facts)
+
+
+def _rehearsed(recipe: Recipe, data: Table, roles: Roles, complete: Ints | None, rows: Ints) -> TableRelease:
+    """The steps of a recipe on some rows, with draws of their own: to be measured, never published."""
+    left = rows if complete is None else rows[np.isin(rows, complete)]
+    steps = ((method, np.random.default_rng([place])) for place, method in enumerate(recipe.methods()))
+    return chained(data.take(left), roles, steps)[0]
 
 
 def made_of_release(release: TableRelease) -> Made:

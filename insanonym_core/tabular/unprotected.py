@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from insanonym_core.sentences import Number, Sentence, share_of
+from insanonym_core.sentences import Given, Number, Sentence, share_of
+from insanonym_core.tabular.published_besides import dependent_columns, like_identifiers, nearly_unique
 
 
 def unprotected(report: Any) -> Iterator[Sentence]:
-    """Unique rows, revealed sensitive values, one person who fills a class."""
+    """Unique rows, revealed sensitive values, one person who fills a class, what is published besides."""
     scores = report.scores
     unique = scores["privacy.unique_share"]
     if unique.value > 0:
@@ -37,7 +38,35 @@ def unprotected(report: Any) -> Iterator[Sentence]:
             "Counted in individuals, not rows, the smallest class has {people}: one person may fill a class.",
             {"people": Number("privacy.k", "individuals", people)},
         )
+    yield from _besides(report)
     yield Sentence("A second table published from the same data can be subtracted from this one.")
+
+
+def _besides(report: Any) -> Iterator[Sentence]:
+    """Columns published as they are: names of columns, never a value."""
+    release = report.release
+    unique, direct = nearly_unique(release), like_identifiers(release)
+    if direct:
+        yield Sentence(
+            "Published as they are, although they look like direct identifiers: {columns}.",
+            {"columns": Given(", ".join(direct))},
+        )
+    if unique:
+        yield Sentence(
+            "Published as they are, and nearly unique: {columns}. Whoever knows such a value finds the row.",
+            {"columns": Given(", ".join(unique))},
+        )
+    for one in dependent_columns(release, (*unique, *direct)):
+        yield Sentence(
+            "{quasi} can be told from {column}: k = {k} on the quasi-identifiers you named, {left} if "
+            "{column} is known too.",
+            {
+                "quasi": Given(", ".join(one.quasi)),
+                "column": Given(one.column),
+                "k": Number("privacy.k", "value", report.scores["privacy.k"].value),
+                "left": Number(f"column.{one.column}", "k", one.k),
+            },
+        )
 
 
 def _groups(report: Any) -> Iterator[Sentence]:
@@ -51,7 +80,7 @@ def _groups(report: Any) -> Iterator[Sentence]:
     alike = scores["privacy.homogeneous_share"]
     if alike.value > 0:
         yield Sentence(
-            "{share} of the rows stand in groups that share one sensitive value: it is revealed.",
+            "{share} of the rows stand in groups that leave one sensitive value: it is revealed.",
             {"share": share_of("privacy.homogeneous_share", alike.value)},
         )
     people = facts.get("smallest_group_individuals", facts["smallest_group"])

@@ -23,7 +23,6 @@ FRENCH: dict[str, str] = {
     "busiest_original": "parmi les plus fréquentées de l’original",
     "busiest_release": "parmi les plus fréquentées de la version publiée",
     # Tables.
-    "Accuracy on held-out original rows": "Exactitude sur des lignes originales mises de côté",
     "Classes by size": "Classes par taille",
     "Correlations after": "Corrélations après",
     "Correlations before": "Corrélations avant",
@@ -41,7 +40,6 @@ FRENCH: dict[str, str] = {
     "Rows lost as columns are added": "Lignes perdues à mesure que l’on ajoute des colonnes",
     "l of each sensitive column": "l de chaque colonne sensible",
     "Entropy l of each sensitive column": "l entropique de chaque colonne sensible",
-    "c of each sensitive column": "c de chaque colonne sensible",
     "t of each sensitive column": "t de chaque colonne sensible",
     "Rows given away by each sensitive column": "Lignes dévoilées par chaque colonne sensible",
     "NCP": "NCP",

@@ -237,10 +237,6 @@ FRENCH: dict[str, str] = {
     "smallest c with r₁ < c·(r_l + … + r_m) in every class": (
         "plus petit c tel que r₁ < c·(r_l + … + r_m) dans chaque classe"
     ),
-    "The bound c above which the table is recursively (c, l)-diverse; none when a class has fewer values.": (
-        "La borne c au-dessus de laquelle le tableau est récursivement (c, l)-divers\u202f; aucune si une "
-        "classe a moins de valeurs."
-    ),
     "t-closeness": "t-proximité",
     "largest distance between a class and the whole table (equal, or ordered for numbers)": (
         "plus grande distance entre une classe et le tableau entier (égale, ou ordonnée pour les nombres)"
@@ -252,30 +248,14 @@ FRENCH: dict[str, str] = {
     "rows in classes with one sensitive value / rows": (
         "lignes des classes à une seule valeur sensible / lignes"
     ),
-    "The share of rows whose sensitive value is revealed although k holds: their class has only one.": (
-        "La part des lignes dont la donnée sensible est révélée bien que k soit respecté\u00a0: leur "
-        "classe n’en contient qu’une."
-    ),
     "mean over rows and m-subsets of 1/compatible release rows, 0 if the own is not among them": (
         "moyenne, sur les lignes et les sous-ensembles de m colonnes, de 1/lignes publiées "
         "compatibles\u202f; 0 si la bonne n’en fait pas partie"
-    ),
-    "How often an attacker who knows m quasi-identifiers of a person picks that person's row.": (
-        "À quelle fréquence un attaquant qui connaît m quasi-identifiants d’une personne choisit la ligne "
-        "de cette personne."
     ),
     "Rows kept": "Lignes conservées",
     "released rows / rows": "lignes publiées / lignes",
     "The share of the rows that are published.": "La part des lignes qui sont publiées.",
     "Information lost (NCP)": "Perte d’information (NCP)",
-    "mean over rows and columns of width/range or (set − 1)/(domain − 1); a deleted row counts 1": (
-        "moyenne, sur les lignes et les colonnes, de largeur/étendue ou de (ensemble − 1)/(domaine − "
-        "1)\u202f; une ligne supprimée compte 1"
-    ),
-    "How wide the published intervals and sets are, from 0 (exact) to 1 (anything, or deleted).": (
-        "La largeur des intervalles et des ensembles publiés, de 0 (valeur exacte) à 1 (n’importe quelle "
-        "valeur, ou ligne supprimée)."
-    ),
     "Discernibility": "Discernabilité",
     "Σ|E|² + rows · deleted": "Σ|E|² + lignes · supprimées",
     "Each row costs the size of its class, a deleted row the size of the whole table.": (
@@ -309,14 +289,6 @@ FRENCH: dict[str, str] = {
         "des intervalles de deux colonnes et de la colonne sensible."
     ),
     "Classifier": "Classifieur",
-    "accuracy trained on the original − trained on the release, on held-out originals": (
-        "exactitude après apprentissage sur l’original − sur la version publiée, pour des originaux mis de "
-        "côté"
-    ),
-    "How much worse the sensitive column is predicted by a decision tree that learnt from the release.": (
-        "De combien la colonne sensible est moins bien prédite par un arbre de décision qui a appris sur "
-        "la version publiée."
-    ),
     # Traces: measures.
     "People alone in their trace": "Personnes seules dans leur trace",
     "individuals whose trace nobody else left / individuals": (

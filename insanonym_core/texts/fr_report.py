@@ -73,9 +73,6 @@ FRENCH = {
         "Les quasi-identifiants sont exacts\u00a0: qui les connaît trouve la ligne et son groupe. La valeur "
         "sensible est l’une d’au moins {l} valeurs différentes de ce groupe."
     ),
-    "{share} of the rows stand in groups that share one sensitive value: it is revealed.": (
-        "{share} des lignes sont dans des groupes à une seule valeur sensible\u00a0: elle est révélée."
-    ),
     "Counted in individuals, not rows, the smallest group has {people}: one person may fill a group.": (
         "En individus et non en lignes, le plus petit groupe en compte {people}\u00a0: une seule personne peut "
         "remplir un groupe."

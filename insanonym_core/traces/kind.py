@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from insanonym_core.headlines import Headline, one_minus, only_value
+from insanonym_core.headlines import Headline, one_minus, only_value, worst_threat
 from insanonym_core.kinds import Demo, Kind, Preset
 from insanonym_core.tabular.kind import ENROLMENTS, TABLE_READING
 
@@ -42,6 +42,7 @@ KIND = Kind(
     ),
     headlines={
         "privacy": (
+            worst_threat("privacy.small_traces", "privacy.pinned"),
             Headline("pinned", "Privacy", "1 − masked counts pinned", ("privacy.pinned",), one_minus),
             Headline("alone", "Privacy", "1 − people alone in their trace", ("privacy.alone",), one_minus),
         ),

@@ -9,12 +9,19 @@ from insanonym_core.sentences import Sentence, share_of
 
 
 def unprotected(report: Any) -> Iterator[Sentence]:
-    """People alone in their trace, and what a second table would reveal."""
+    """People alone in their trace or in small ones, and what a second table would reveal."""
     alone, pinned = report.scores["privacy.alone"], report.scores["privacy.pinned"]
     yield Sentence(
         "{share} of the individuals are alone in their trace: whoever knows their path finds it here.",
         {"share": share_of("privacy.alone", alone.value)},
     )
+    small = report.scores["privacy.small_traces"]
+    if small.value > 0:
+        yield Sentence(
+            "{share} of the individuals stand in small traces whose exact count is published or can be "
+            "derived.",
+            {"share": share_of("privacy.small_traces", small.value)},
+        )
     if pinned.defined:
         yield Sentence(
             "If the traces are published without their prefix too, {share} of masked counts become known.",

@@ -290,3 +290,25 @@ def test_nothing_left_is_said_and_nothing_written(run, tmp_path):
     assert found.code == 1
     assert "deleted all 2 rows" in found.err
     assert not (tmp_path / "o.csv").exists()
+
+
+def test_the_l_of_recursive_diversity_is_an_option(run, tmp_path):
+    (tmp_path / "t.csv").write_text("q,s\n" + "".join(f"a,{value}\n" for value in "xxxyyz"))
+    for given, c in (("2", 1.0), ("3", 3.0), ("4", None)):
+        found = run(
+            "table", "risk", tmp_path / "t.csv", "--qi", "q", "--sensitive", "s", "--l", given, "--json"
+        ).json
+        assert (found["recursive_c"], found["recursive_c_l"]) == (c, int(given))
+    refused = run("table", "risk", tmp_path / "t.csv", "--qi", "q", "--l", "many")
+    assert refused.code == 2
+    assert "The 'l' of recursive_c must be a whole number" in refused.err
+
+
+def test_one_column_is_measured_on_the_quasi_identifiers_that_are_named(run, tmp_path):
+    (tmp_path / "t.csv").write_text("age,town\n" + "".join(f"{one % 4},t{one}\n" for one in range(12)))
+    call = ("table", "generalise", tmp_path / "t.csv", "--column", "age", "--k", "3", "--json")
+    alone = run(*call, "-o", tmp_path / "a.csv", "--publish-columns", "town").json
+    named = run(*call, "-o", tmp_path / "b.csv", "--qi", "age,town").json
+    assert (alone["k"], alone["prosecutor_mean"]) == (3, 4 / 12)
+    assert (named["k"], named["prosecutor_mean"]) == (3, 1)
+    assert "every combination of [age]" in named["verified"]

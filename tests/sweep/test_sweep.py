@@ -222,7 +222,7 @@ def test_nothing_is_suggested_where_nothing_defends():
 
 def test_an_undefined_headline_says_why():
     text = (
-        "data: demo:enrolments\nroles: {identifier: CODE_INDIVIDU}\n"
+        "data: demo:enrolments\nroles: {identifier: CODE_INDIVIDU}\nheadline: {privacy: pinned}\n"
         "steps: [{count_traces: {item: [LIB_DIPLOME], order: ANNEE_INSCRIPTION}}]"
     )
     sweep = run_sweep(plan_sweep({"t": recipe_from_text(text)}, ["count_traces.mask=5,10"]))

@@ -84,6 +84,24 @@ def test_recursive_diversity_by_hand():
     assert math.isnan(measured(frame, Roles(("q",), ("s",)), "recursive_c", l=4))
 
 
+def test_the_l_of_recursive_diversity_is_told():
+    frame = pd.DataFrame({"q": ["a"] * 6, "s": ["x", "x", "x", "y", "y", "z"]})
+    release = unchanged(Table.from_frame(frame), Roles(("q",), ("s",)))
+    score = metrics.get("recursive_c", data="table").item(release, l=3)
+    assert score.evidence[0].title == "c of each sensitive column, for l = 3"
+
+
+def test_a_sample_of_rows_is_told(monkeypatch):
+    monkeypatch.setattr("insanonym_core.tabular.metrics.linkage.MOST_COMPARISONS", 1000)
+    table = Table.from_frame(pd.DataFrame({"a": range(40)}))
+    score = metrics.get("linkage", data="table").item(unchanged(table, Roles(("a",))))
+    assert (score.details["rows_tried"], score.details["rows"]) == (25, 40)
+    assert score.evidence[0].title == "Linkage success by what is known, on a sample of 25 of 40 rows"
+    monkeypatch.undo()
+    score = metrics.get("linkage", data="table").item(unchanged(table, Roles(("a",))))
+    assert score.evidence[0].title == "Linkage success by what is known"
+
+
 def test_linkage_by_hand():
     frame = pd.DataFrame({"a": [1, 1, 2, 2], "b": [1, 2, 1, 1]})
     score = metrics.get("linkage", data="table").item(

@@ -1,7 +1,12 @@
 """Measures of traces by hand: four people, two of them alone."""
 
+from itertools import product
+
+import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from insanonym_core.figures import draw
 from insanonym_core.registry import methods, metrics
@@ -54,3 +59,78 @@ def test_the_rarest_steps_are_shown_whether_rare_or_not(k, rare):
     assert bars.references == {"k": k}
     assert not may_be_handed_over(bars), "true counts, below the mask too: nothing for a report"
     assert draw(bars).data
+
+
+@pytest.mark.parametrize(
+    ("mask", "small", "known"),
+    [
+        (2, 10, 4),  # S X: 2 is published; below 2 a masked count is 1: L X and L Y
+        (2, 2, 2),  # only L X and L Y are that small
+        (3, 10, 0),  # S X, L X and L Y are masked, and no second table fixes them
+    ],
+)
+def test_people_in_small_traces_by_hand(mask, small, known):
+    score = metrics.get("small_traces", data="traces").item(released(mask), small=small)
+    assert score.value == known / 4
+    few = 2 if small == 2 else 4
+    assert score.details == {"known": known, "in_small_traces": few, "individuals": 4}
+    assert score.evidence[0].values.tolist() == [known, few - known, 4 - few]
+
+
+def test_a_count_that_a_second_table_fixes_is_known():
+    """X is 4 in all and S X is 3, both published: L X, masked below 3, can only be 1."""
+    people = pd.DataFrame(
+        {"who": list("1234"), "year": [2020] * 4, "bac": list("SSSL"), "diploma": list("XXXX")}
+    )
+    method = methods.get("count_traces", data="traces").item(
+        item=("diploma",), order=("year",), prefix=("bac",), mask=3
+    )
+    score = metrics.get("small_traces", data="traces").item(method.apply(people, "who"))
+    assert score.value == 1
+    alone = methods.get("count_traces", data="traces").item(item=("bac",), order=("year",), mask=3)
+    assert metrics.get("small_traces", data="traces").item(alone.apply(people, "who")).value == 3 / 4
+
+
+def slow_share(release: TraceRelease, small: int) -> float:
+    """Person by person: the ways to fill in the masked counts that agree with all that is published."""
+    paths = [release.traces.steps(who) for who in range(release.traces.individuals)]
+    tables = [release.published, *([release.second.table] if release.second else [])]
+    shown = [dict(zip(one.traces, one.published(), strict=True)) for one in tables]
+
+    def options(text: str) -> list[int]:
+        return list(range(1, int(text[1:]))) if text.startswith("<") else [int(text)]
+
+    possible: dict[tuple[str, ...], set[int]] = {trace: set() for trace in shown[0]}
+    tails = {trace[1:] for trace in shown[0]} if release.second else {None}
+    for tail in tails:
+        parts = [trace for trace in shown[0] if tail is None or trace[1:] == tail]
+        if tail is None:
+            for trace in parts:
+                possible[trace].update(options(shown[0][trace]))
+            continue
+        for counts in product(*(options(shown[0][trace]) for trace in parts)):
+            if sum(counts) in options(shown[1][tail]):
+                for trace, count in zip(parts, counts, strict=True):
+                    possible[trace].add(count)
+    return sum(paths.count(path) < small and len(possible[path]) == 1 for path in paths) / len(paths)
+
+
+@given(seed=st.integers(0, 2**32), mask=st.integers(2, 5), small=st.integers(2, 8), prefix=st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_people_in_small_traces_are_those_of_the_slow_version(seed, mask, small, prefix):
+    rng = np.random.default_rng(seed)
+    number = int(rng.integers(1, 25))
+    people = pd.DataFrame(
+        {
+            "who": [f"w{one}" for one in range(number)],
+            "year": 2020,
+            "bac": rng.choice(list("SLT"), number),
+            "diploma": rng.choice(list("XYZ"), number, p=[0.6, 0.3, 0.1]),
+        }
+    )
+    method = methods.get("count_traces", data="traces").item(
+        item=("diploma",), order=("year",), prefix=("bac",) if prefix else (), mask=mask
+    )
+    release = method.apply(people, "who")
+    found = metrics.get("small_traces", data="traces").item(release, small=small)
+    assert found.value == pytest.approx(slow_share(release, small))

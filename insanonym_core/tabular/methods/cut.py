@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -49,7 +49,7 @@ class GeneraliseColumn:
             raise UsageError(f"The column {name!r} is the identifier and is not published: choose another.")
         refuse_hidden(roles, (name,), "column to generalise")
         enough_rows(table, self.k)
-        return _cut(table, replace(roles, quasi=(name,)), self.k, "widest", self.stop, generator)
+        return _cut(table, roles, (name,), self.k, "widest", self.stop, generator)
 
 
 @methods.add("mondrian", data="table", title="Mondrian (multidimensional)", order=3, last=True)
@@ -68,13 +68,19 @@ class Mondrian:
         """Generalise all quasi-identifiers."""
         roles = roles.checked(table).decided(table)
         enough_rows(table, self.k)
-        return _cut(table, roles, self.k, self.choice, self.stop, generator)
+        return _cut(table, roles, roles.quasi, self.k, self.choice, self.stop, generator)
 
 
 def _cut(
-    table: Table, roles: Roles, k: int, choice: str, stop: str, generator: np.random.Generator
+    table: Table,
+    roles: Roles,
+    names: tuple[str, ...],
+    k: int,
+    choice: str,
+    stop: str,
+    generator: np.random.Generator,
 ) -> TableRelease:
-    columns = [table[name] for name in roles.quasi]
+    columns = [table[name] for name in names]
     tree = CutTree(columns, k)
     group, groups = partition(columns, k, choice, stop, generator, tree.watch if stop == "both" else None)
     return publish(
@@ -84,6 +90,7 @@ def _cut(
         generalised={column.name: GeneralisedColumn.of(column, group, groups) for column in columns},
         group=group,
         asked_k=k,
+        promised=names,
         facts={"groups": groups},
         evidence=tree.evidence() if stop == "both" else (),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -137,9 +137,10 @@ class SuppressRareRows:
         kept = np.flatnonzero(table.classes(names).size_of_row >= self.k)
         return publish(
             table,
-            replace(roles, quasi=names, sensitive=tuple(n for n in roles.sensitive if n not in names)),
+            roles,
             kept,
             columns=names,
             asked_k=self.k,
+            promised=names,
             facts={"columns": list(names)},
         )

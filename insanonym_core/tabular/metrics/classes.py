@@ -12,7 +12,9 @@ from insanonym_core.registry import metrics
 from insanonym_core.scores import Distribution, Score
 from insanonym_core.tabular.exposure import classes_of_release, people_per_class
 from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.row_threats import over_all_rows, row_threat
 from insanonym_core.tabular.table import Classes
+from insanonym_core.threats import LINKABILITY, SINGLING_OUT
 
 _ENDLESS = 10**9
 _ONE_BY_ONE, _MOST_FINE = 10, 15
@@ -43,9 +45,11 @@ def size_edges(size: Ints, asked: int = 1) -> Ints:
 def _sizes(release: TableRelease, classes: Classes) -> Distribution:
     """How many classes there are of each size, beside k, the smallest; and the k asked for if it differs.
 
-    A bucketised table was asked for groups of a size, not for classes.
+    A bucketised table was asked for groups of a size, not for classes, and a generalised column for a k of
+    its own.
     """
-    wanted = 1 if release.sensitive_by_group else release.asked_k
+    elsewhere = release.promised and not {*release.quasi} <= {*release.promised}
+    wanted = 1 if release.sensitive_by_group or elsewhere else release.asked_k
     edges, k = size_edges(classes.size, wanted), float(classes.size.min())
     counts, _ = np.histogram(classes.size, edges)
     asked = {"asked k": float(wanted)} if 1 < wanted != k else {}
@@ -84,11 +88,13 @@ def k(release: TableRelease) -> Score:
     bounds=(0, 1),
     order=2,
     formula="rows in classes of one / rows",
+    threat=row_threat(SINGLING_OUT, "{share} of the rows are unique on the quasi-identifiers"),
 )
 def unique_share(release: TableRelease) -> Score:
     """The share of rows that nobody else looks like."""
     classes = classes_of_release(release)
-    return Score(float((classes.size == 1).sum()) / len(classes.code), (_sizes(release, classes),))
+    share = float((classes.size == 1).sum()) / len(classes.code)
+    return over_all_rows(release, Score(share, (_sizes(release, classes),)))
 
 
 @metrics.add(
@@ -116,11 +122,14 @@ def prosecutor_max(release: TableRelease) -> Score:
     bounds=(0, 1),
     order=4,
     formula="classes / rows",
+    threat=row_threat(
+        LINKABILITY, "{share} of the guesses of who knows all quasi-identifiers find the right row"
+    ),
 )
 def prosecutor_mean(release: TableRelease) -> Score:
     """The same chance averaged over all rows (without a population table also the marketer's risk)."""
     classes = classes_of_release(release)
-    return Score(classes.number / len(classes.code), (_sizes(release, classes),))
+    return over_all_rows(release, Score(classes.number / len(classes.code), (_sizes(release, classes),)))
 
 
 @metrics.add(

@@ -6,13 +6,16 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Ints
+from insanonym_core.arrays import Ints
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
+from insanonym_core.tabular.compatible import compatible_classes
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.subsets import some_subsets
+from insanonym_core.texts import Phrase
+from insanonym_core.threats import LINKABILITY, Threat
 
 MOST_SUBSETS = 200
 MOST_COMPARISONS = 2_000_000
@@ -27,6 +30,9 @@ MOST_COMPARISONS = 2_000_000
     bounds=(0, 1),
     order=20,
     formula="mean over rows and m-subsets of 1/compatible release rows, 0 if the own is not among them",
+    threat=Threat(
+        LINKABILITY, "{share} of the guesses of who knows some quasi-identifiers find the right row"
+    ),
 )
 def linkage(
     release: TableRelease,
@@ -34,50 +40,43 @@ def linkage(
     known: Annotated[int, Range(1, 10, whole=True, unit="columns")] = 2,
     seed: Annotated[int, Range(0, 10**6, whole=True)] = 0,
 ) -> Score:
-    """How often an attacker who knows m quasi-identifiers of a person picks that person's row."""
+    """How often an attacker who knows m quasi-identifiers of a person picks that person's row.
+
+    On a large table a seeded sample of the rows is tried; the figure says of how many.
+    """
     draw = np.random.default_rng(seed)
-    quasi = release.roles.quasi
-    subsets = some_subsets(quasi, min(known, len(quasi)), MOST_SUBSETS, draw)
+    subsets = some_subsets(release.quasi, min(known, len(release.quasi)), MOST_SUBSETS, draw)
     classes = classes_of_release(release)
-    rows = _sampled(release.original.rows, MOST_COMPARISONS // classes.number, draw)
-    own = np.full(release.original.rows, -1, dtype=np.int64)
+    every = release.original.rows
+    rows = sampled(every, MOST_COMPARISONS // classes.number, draw)
+    own = np.full(every, -1, dtype=np.int64)
     own[release.rows] = classes.code
-    first = np.unique(classes.code, return_index=True)[1]
     success = []
     for some in subsets:
-        compatible = np.logical_and.reduce([_fits(release, name, rows, first) for name in some])
-        found = compatible @ classes.size
-        right = (own[rows] >= 0) & compatible[np.arange(len(rows)), np.maximum(own[rows], 0)]
+        who, compatible = compatible_classes(
+            release, {name: release.original[name].codes[rows] for name in some}
+        )
+        found = np.bincount(who, classes.size[compatible], minlength=len(rows))
+        right = np.zeros(len(rows), dtype=bool)
+        right[who[own[rows[who]] == compatible]] = True
         success.append(float(np.where(right, 1 / np.maximum(found, 1), 0.0).mean()))
-    worst = int(np.argmax(success))
+    title = "Linkage success by what is known"
+    if len(rows) < every:
+        title = Phrase(
+            "Linkage success by what is known, on a sample of {tried} of {rows} rows",
+            tried=f"{len(rows):,}",
+            rows=f"{every:,}",
+        )
     labels = tuple(" + ".join(some) for some in subsets)
-    bars = Bars(
-        "Linkage success by what is known",
-        "share of the rows",
-        labels,
-        np.array(success),
-        shows_individuals=False,
-    )
+    bars = Bars(title, "share of the rows", labels, np.array(success), shows_individuals=False)
     return Score(
         float(np.mean(success)),
         (bars,),
-        {"worst": success[worst], "rows_tried": len(rows), "subsets": len(subsets)},
+        {"worst": max(success), "rows_tried": len(rows), "rows": every, "subsets": len(subsets)},
     )
 
 
-def _sampled(rows: int, most: int, draw: np.random.Generator) -> Ints:
+def sampled(rows: int, most: int, draw: np.random.Generator) -> Ints:
     """All rows, or as many as keep the comparisons bounded (at least twenty)."""
     most = max(20, most)
     return np.arange(rows) if rows <= most else np.sort(draw.choice(rows, most, replace=False))
-
-
-def _fits(release: TableRelease, name: str, rows: Ints, first: Ints) -> Bools:
-    """Whether what each class publishes in a column is compatible with each original row's value."""
-    code = release.original[name].codes[rows]
-    if name not in release.generalised:
-        shown = release.original[name].codes[release.rows[first]]
-        return code[:, None] == shown[None, :]
-    column = release.generalised[name]
-    group = release.group[first]
-    pair = np.broadcast_arrays(code[:, None], group[None, :])
-    return column.holds(pair[0].ravel(), pair[1].ravel()).reshape(len(rows), len(first))

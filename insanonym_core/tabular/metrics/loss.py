@@ -40,16 +40,25 @@ def rows_kept(release: TableRelease) -> Score:
     bounds=(0, 1),
     ideal=0.0,
     order=31,
-    formula="mean over rows and columns of width/range or (set − 1)/(domain − 1); a deleted row counts 1",
+    formula="mean over rows and columns of width/range or (set − 1)/(domain − 1); what is deleted counts 1",
 )
 def ncp(release: TableRelease) -> Score:
-    """How wide the published intervals and sets are, from 0 (exact) to 1 (anything, or deleted)."""
-    names = release.roles.checked(release.original).quasi
+    """How wide the published intervals and sets are, from 0 (exact) to 1 (anything, or deleted).
+
+    Over the declared quasi-identifiers, and what else is published by group. A row that is deleted counts 1,
+    and so does a column that is not published; "missing" is one value more.
+    """
+    names = tuple(dict.fromkeys((*(release.roles.quasi or release.quasi), *release.generalised)))
+    release.original.named(names, "quasi-identifiers")
     rows = release.original.rows
     losses = []
     for name in names:
-        kept = release.generalised[name].loss()[release.group].sum() if name in release.generalised else 0.0
-        losses.append((float(kept) + release.lost) / rows)
+        made = release.generalised.get(name)
+        if name not in release.published.columns:
+            kept = float(len(release.rows))
+        else:
+            kept = 0.0 if made is None else float(made.loss()[release.group].sum())
+        losses.append((kept + release.lost) / rows)
     return Score(
         float(np.mean(losses)),
         (Bars("Information lost in each column", "NCP", names, np.array(losses), shows_individuals=False),),

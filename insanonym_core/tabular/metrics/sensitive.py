@@ -14,9 +14,16 @@ from insanonym_core.arrays import Floats
 from insanonym_core.parameters import Choice, Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.exposure import SensitiveCounts, sensitive_counts
+from insanonym_core.tabular.exposure import (
+    SensitiveCounts,
+    classes_of_release,
+    sensitive_counts,
+    values_of_classes,
+)
 from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.row_threats import over_all_rows, row_threat
 from insanonym_core.texts import Phrase
+from insanonym_core.threats import INFERENCE
 
 _NO_SENSITIVE = "no sensitive column is published beside the quasi-identifiers"
 
@@ -28,11 +35,7 @@ def _over_sensitive(
     measure: Callable[[SensitiveCounts], float],
 ) -> Score:
     """The worst value over the sensitive columns, each column's value as evidence."""
-    names = tuple(
-        name
-        for name in release.roles.sensitive
-        if name in release.published.columns or name in release.sensitive_by_group
-    )
+    names = release.sensitive
     if not names:
         return Score.undefined(_NO_SENSITIVE)
     values = [measure(sensitive_counts(release, name)) for name in names]
@@ -91,7 +94,10 @@ def entropy_l(release: TableRelease) -> Score:
     formula="smallest c with r₁ < c·(r_l + … + r_m) in every class",
 )
 def recursive_c(release: TableRelease, *, l: Annotated[int, Range(1, 100, whole=True)] = 2) -> Score:  # noqa: E741
-    """The bound c above which the table is recursively (c, l)-diverse; none when a class has fewer values."""
+    """The bound c above which the table is recursively (c, l)-diverse; none when a class has fewer values.
+
+    l is 2 unless it is set (`table risk --l 3`, or `recursive_c.l` in the settings of a recipe).
+    """
 
     def measure(counts: SensitiveCounts) -> float:
         order = np.lexsort((-counts.pairs.count, counts.pairs.group))
@@ -102,7 +108,8 @@ def recursive_c(release: TableRelease, *, l: Annotated[int, Range(1, 100, whole=
         with np.errstate(divide="ignore"):
             return float((count[start] / rest).max())
 
-    score = _over_sensitive(release, "c of each sensitive column", max, measure)
+    title = Phrase("c of each sensitive column, for l = {l}", l=l)
+    score = _over_sensitive(release, title, max, measure)
     if score.value == np.inf:
         return Score.undefined(
             Phrase("some class holds fewer than {l} sensitive values: no c is enough", l=l)
@@ -175,11 +182,21 @@ def ordered_distance(counts: SensitiveCounts) -> Floats:
     bounds=(0, 1),
     order=14,
     formula="rows in classes with one sensitive value / rows",
+    threat=row_threat(INFERENCE, "{share} of the rows give their sensitive value away"),
 )
 def homogeneous_share(release: TableRelease) -> Score:
-    """The share of rows whose sensitive value is revealed although k holds: their class has only one."""
+    """The share of rows whose sensitive value is revealed although k holds: their class has only one.
+
+    A class of a bucketised table has the values of all groups that its rows stand in.
+    """
 
     def measure(counts: SensitiveCounts) -> float:
-        return float(counts.classes.size[counts.distinct == 1].sum()) / len(counts.classes.code)
+        classes = classes_of_release(release)
+        group, value, _ = values_of_classes(release, counts.column.name)
+        most, least = np.full(classes.number, -1), np.full(classes.number, np.iinfo(np.int64).max)
+        np.maximum.at(most, group, value)
+        np.minimum.at(least, group, value)
+        return float(classes.size[most == least].sum()) / len(classes.code)
 
-    return _over_sensitive(release, "Rows given away by each sensitive column", max, measure)
+    found = _over_sensitive(release, "Rows given away by each sensitive column", max, measure)
+    return over_all_rows(release, found)

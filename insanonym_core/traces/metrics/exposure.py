@@ -10,9 +10,11 @@ from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Distribution, Score, Table
 from insanonym_core.texts import Phrase
+from insanonym_core.threats import INFERENCE, SINGLING_OUT, Threat
 from insanonym_core.traces.disclosure import Disclosure, Label
 from insanonym_core.traces.mask import rare_items
 from insanonym_core.traces.release import TraceRelease
+from insanonym_core.traces.table import Trace
 
 _EDGES = np.array([1, 2, 3, 5, 10, 20, 50, 100, 1000, 10**9])
 _BY_BOTH = "Masked counts that both tables fix together"
@@ -52,6 +54,58 @@ def alone(release: TraceRelease) -> Score:
 
 
 @metrics.add(
+    "small_traces",
+    data="traces",
+    family="privacy",
+    title="People in small traces with a known count",
+    better="lower",
+    bounds=(0, 1),
+    order=4,
+    formula="individuals in traces of fewer than `small` people whose exact count is known / individuals",
+    threat=Threat(
+        SINGLING_OUT, "{share} of the individuals stand in small traces whose exact count is known"
+    ),
+)
+def small_traces(
+    release: TraceRelease, *, small: Annotated[int, Range(2, 1000, whole=True, unit="individuals")] = 10
+) -> Score:
+    """How many stand in a trace of a few people, and the table tells how many they are.
+
+    The count is known if it is published, if the mask leaves it one value (below 2 that is 1), or if it can
+    be derived from a second table without the prefix.
+    """
+    few = known = 0
+    exact = known_counts(release)
+    for trace, count in zip(release.counted.traces, release.counted.counts.tolist(), strict=True):
+        if count < small:
+            few += count
+            known += count if trace in exact else 0
+    people = release.traces.individuals
+    bars = Bars(
+        Phrase("Individuals in traces of fewer than {small} people", small=small),
+        "individuals",
+        (Phrase("exact count known"), Phrase("exact count hidden"), Phrase("larger traces")),
+        np.array([known, few - known, people - few]),
+        shows_individuals=False,
+    )
+    return Score(known / people, (bars,), {"known": known, "in_small_traces": few, "individuals": people})
+
+
+def known_counts(release: TraceRelease) -> frozenset[Trace]:
+    """The traces whose exact count the published table tells, alone or with the one without the prefix."""
+    table, found = release.published, release.together
+    if release.masked.threshold == 2:  # a masked count can only be 1
+        return frozenset(table.traces)
+    shown = (trace for trace, masked in zip(table.traces, table.masked.tolist(), strict=True) if not masked)
+    derived = (
+        (one.trace for one in found.disclosures if one.pinned and one.table == found.prefixed)
+        if found
+        else ()
+    )
+    return frozenset((*shown, *derived))
+
+
+@metrics.add(
     "pinned",
     data="traces",
     family="privacy",
@@ -60,6 +114,7 @@ def alone(release: TraceRelease) -> Score:
     bounds=(0, 1),
     order=2,
     formula="masked counts that the tables with and without prefix fix together / masked counts",
+    threat=Threat(INFERENCE, "{share} of the masked counts become known with a second table"),
 )
 def pinned(release: TraceRelease) -> Score:
     """How many masked counts become known when the table without the prefix is published too.

@@ -1,0 +1,96 @@
+"""Utility by task: counting queries."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.parameters import Range
+from insanonym_core.registry import metrics
+from insanonym_core.scores import Distribution, Score
+from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.table import Column
+
+Seed = Annotated[int, Range(0, 10**6, whole=True)]
+_ERROR_EDGES = np.array([0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 1e9])
+
+
+@metrics.add(
+    "query_error",
+    data="table",
+    family="utility",
+    title="Range queries",
+    better="lower",
+    bounds=(0, np.inf),
+    ideal=0.0,
+    order=50,
+    formula="median of |estimate − true| / max(true, rows/1000) over seeded queries",
+)
+def query_error(
+    release: TableRelease,
+    *,
+    queries: Annotated[int, Range(1, 10_000, whole=True)] = 200,
+    seed: Seed = 0,
+) -> Score:
+    """How wrong counts from the release are: rows within spans of two columns and of the sensitive one."""
+    draw = np.random.default_rng(seed)
+    original = release.original
+    names = original.named(release.roles.quasi or release.quasi, "quasi-identifiers")
+    errors = np.zeros(queries)
+    for number in range(queries):
+        chosen = draw.choice(len(names), min(2, len(names)), replace=False)
+        spans = {names[place]: _span(original[names[place]], 0.3, draw) for place in chosen}
+        secret = {name: _span(original[name], 0.5, draw) for name in release.roles.sensitive[:1]}
+        inside = [_inside(original[name].codes, span) for name, span in (spans | secret).items()]
+        true = float(np.logical_and.reduce(inside).sum())
+        part = np.ones(len(release.rows))
+        for name, span in spans.items():
+            part = part * _expected(release, name, span)
+        for name, span in secret.items():
+            part = part * _expected_secret(release, name, span)
+        errors[number] = abs(float(part.sum()) - true) / max(true, original.rows / 1000)
+    counts, _ = np.histogram(errors, _ERROR_EDGES)
+    return Score(
+        float(np.median(errors)),
+        (
+            Distribution(
+                "Queries by relative error",
+                "queries",
+                "relative error",
+                _ERROR_EDGES,
+                {"queries": counts},
+                shows_individuals=False,
+            ),
+        ),
+    )
+
+
+def _span(column: Column, share: float, draw: np.random.Generator) -> tuple[int, int]:
+    """A random stretch of the column's values that holds about this share of them."""
+    width = max(1, round(share * len(column.values)))
+    first = int(draw.integers(0, max(1, len(column.values) - width + 1)))
+    return first, first + width - 1
+
+
+def _inside(code: Ints, span: tuple[int, int]) -> Floats:
+    return (code >= span[0]) & (code <= span[1])
+
+
+def _expected(release: TableRelease, name: str, span: tuple[int, int]) -> Floats:
+    """Of each published row, the part that lies in the span; a column that is not published tells nothing."""
+    if name in release.generalised:
+        return release.generalised[name].share_within(*span)[release.group]
+    if name not in release.published.columns:
+        return np.full(len(release.rows), (span[1] - span[0] + 1) / max(release.original[name].domain, 1))
+    return _inside(release.original[name].codes[release.rows], span).astype(np.float64)
+
+
+def _expected_secret(release: TableRelease, name: str, span: tuple[int, int]) -> Floats:
+    """Exact where the sensitive value stands beside the row; by group where it was put in buckets."""
+    if name not in release.sensitive_by_group:
+        return _expected(release, name, span)
+    hit = _inside(release.original[name].codes[release.rows], span).astype(np.float64)
+    size = np.bincount(release.group)
+    return (np.bincount(release.group, hit) / np.maximum(size, 1))[release.group]

@@ -1,0 +1,24 @@
+"""A share of the published rows as a threat: over all rows of the data, as a deleted row is not found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from insanonym_core.scores import Score
+from insanonym_core.tabular.release import TableRelease
+from insanonym_core.threats import Threat
+
+_OF_ALL = "of_all_rows"
+
+
+def row_threat(group: str, text: str) -> Threat:
+    """How a measure is read that counts published rows; its score comes from `over_all_rows`."""
+    return Threat(group, text, share=lambda score: float(score.details[_OF_ALL] or 0))
+
+
+def over_all_rows(release: TableRelease, score: Score) -> Score:
+    """The score, with its share of all rows of the data: as linkage counts, and deleting all is privacy 1."""
+    if not score.defined:
+        return score
+    share = score.value * len(release.rows) / release.original.rows
+    return replace(score, details={**score.details, _OF_ALL: share})

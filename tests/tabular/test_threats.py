@@ -1,0 +1,192 @@
+"""The headline of tables: the worst threat, on the roles that were declared."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from insanonym_core.experiment import Report, run
+from insanonym_core.recipe import Recipe, Step
+from insanonym_core.registry import metrics
+from insanonym_core.tabular.methods.suppress import SuppressRareRows
+from insanonym_core.tabular.release import unchanged
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Table
+from insanonym_core.texts import french
+from insanonym_core.threats import INFERENCE, LINKABILITY, SINGLING_OUT, by_group
+
+# Classes: (n, f) flu flu cold; (s, m) flu flu; (e, m) none; (w, f) cold none.
+HAND = pd.DataFrame(
+    {
+        "zone": ["n", "n", "n", "s", "s", "e", "w", "w"],
+        "sex": ["f", "f", "f", "m", "m", "m", "f", "f"],
+        "ill": ["flu", "flu", "cold", "flu", "flu", "none", "cold", "none"],
+    }
+)
+ROLES = {"quasi": ("zone", "sex"), "sensitive": ("ill",), "identifier": ()}
+
+
+def report_of(frame: pd.DataFrame, *steps: Step, roles: dict = ROLES, **more: object) -> Report:
+    return run(Recipe(steps, kind="table", roles=roles, seed=1, **more), data=Table.from_frame(frame))
+
+
+def adult(rows: int = 3000) -> pd.DataFrame:
+    """Like Adult: what is sensitive is rare, so that many classes of ten rows hold one value."""
+    rng = np.random.default_rng(5)
+    age, years = rng.integers(17, 90, rows), rng.integers(1, 17, rows)
+    rich = rng.random(rows) < 1 / (1 + np.exp(8 - 0.35 * years - 0.03 * age))
+    return pd.DataFrame(
+        {
+            "age": age,
+            "education": [f"level {one}" for one in years],
+            "education-num": years,
+            "sex": rng.choice(["f", "m"], rows),
+            "hours": rng.integers(10, 80, rows),
+            "income": np.where(rich, ">50K", "<=50K"),
+        }
+    )
+
+
+ADULT_ROLES = {"quasi": ("age", "education", "sex", "hours"), "sensitive": ("income",), "identifier": ()}
+
+
+def test_the_worst_threat_by_hand():
+    report = report_of(HAND)
+    threats = {one.measure.key: one.share for one in report.threats}
+    assert threats["privacy.unique_share"] == pytest.approx(1 / 8)
+    assert threats["privacy.prosecutor_mean"] == pytest.approx(4 / 8)
+    assert threats["privacy.homogeneous_share"] == pytest.approx(3 / 8)
+    assert report.privacy == pytest.approx(1 - 4 / 8)
+    assert report.decided_by.measure.key in ("privacy.prosecutor_mean", "privacy.linkage")
+    groups = by_group(report.threats)
+    assert groups[SINGLING_OUT].share == pytest.approx(1 / 8)
+    assert groups[LINKABILITY].share == pytest.approx(4 / 8)
+    assert groups[INFERENCE].sentence() == "38 % of the rows give their sensitive value away"
+
+
+def test_old_headlines_stay_selectable():
+    for name, privacy in (("prosecutor", 1 - 4 / 8), ("unique", 1 - 1 / 8)):
+        assert report_of(HAND, headline={"privacy": name}).privacy == pytest.approx(privacy)
+
+
+def test_without_a_sensitive_column_inference_is_not_measured():
+    report = report_of(HAND, roles={**ROLES, "sensitive": ()})
+    assert by_group(report.threats)[INFERENCE] is None
+    assert not report.scores["privacy.homogeneous_share"].defined
+    assert report.privacy == pytest.approx(1 - 4 / 8)
+
+
+@pytest.mark.parametrize("column", HAND.columns)
+def test_a_table_published_unchanged_shows_its_true_risk_under_one_column(column):
+    """It said 1.00 / 1.00 / 1.00: k = 1 on one column leaves every value as it is."""
+    plain, cut = report_of(HAND), report_of(HAND, Step("generalise_column", {"column": (column,), "k": 1}))
+    assert (cut.privacy, cut.utility) == (plain.privacy, plain.utility) == (pytest.approx(0.5), 1)
+    assert cut.scores["privacy.k"].value == 1
+    assert cut.release.roles.quasi == ("zone", "sex")
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Step("suppress_rare_rows", {"columns": ("zone", "sex", "ill"), "k": 1}),
+        Step("grow_projection", {"start": ("zone", "sex", "ill"), "k": 1}),
+        Step("suppress_rare_values", {"k": 1}),
+        Step("mondrian", {"k": 1}),
+    ],
+    ids=lambda step: step.method,
+)
+def test_and_under_every_other_method(step):
+    report = report_of(HAND, step)
+    assert report.privacy == pytest.approx(0.5)
+    assert report.scores["privacy.homogeneous_share"].value == pytest.approx(3 / 8)
+
+
+def test_a_quasi_identifier_that_is_dropped_is_not_published_and_costs_all_of_it():
+    report = report_of(HAND, Step("suppress_rare_rows", {"columns": ("sex", "ill"), "k": 1}))
+    assert report.release.quasi == ("sex",)
+    assert report.scores["privacy.k"].value == 3
+    assert report.scores["utility.ncp"].details == {"zone": 1, "sex": 0}
+    assert report.scores["privacy.homogeneous_share"].value == 0  # f: flu, cold, none; m: flu, none
+
+
+def test_where_no_declared_quasi_identifier_is_left_the_promised_columns_stand_for_them():
+    release = SuppressRareRows(columns=("zone",), k=1).apply(
+        Table.from_frame(HAND), Roles(("sex",), ("ill",)), np.random.default_rng(0)
+    )
+    assert release.quasi == ("zone",)
+    nothing = unchanged(Table.from_frame(HAND), Roles((), ("ill",)))
+    assert nothing.quasi == ()
+
+
+def test_a_third_of_the_rows_given_away_is_what_the_headline_says():
+    """Adult at k = 10 read 0.93, by the mean prosecutor risk alone."""
+    report = report_of(adult(), Step("mondrian", {"k": 10}), roles=ADULT_ROLES)
+    given = report.scores["privacy.homogeneous_share"].value
+    assert given > 1 / 3
+    assert report.privacy <= 1 - given
+    assert 1 - report.scores["privacy.prosecutor_mean"].value > 0.9
+    assert report.decided_by.measure.key == "privacy.homogeneous_share"
+
+
+def test_a_deleted_row_is_not_found():
+    """Of 8 rows (n, f) is left: 3 rows, one class. As a threat that is 1 of 8, not 1 of 3."""
+    report = report_of(HAND, Step("suppress_rare_rows", {"columns": ("zone", "sex"), "k": 3}))
+    assert report.kept == 3
+    assert report.scores["privacy.prosecutor_mean"].value == pytest.approx(1 / 3)
+    found = {one.measure.key: one.share for one in report.threats}
+    assert found["privacy.prosecutor_mean"] == pytest.approx(1 / 8)
+    assert found["privacy.linkage"] == pytest.approx(1 / 8)
+    assert report.privacy == pytest.approx(7 / 8)
+
+
+def test_buckets_are_asked_about_inference_alone():
+    report = report_of(HAND, Step("bucketise", {"k": 4, "l": 2}))
+    assert {one.threat.group for one in report.threats} == {INFERENCE}
+    assert report.scores["privacy.unique_share"].value == pytest.approx(1 / 8), "the number itself stays"
+    assert report.privacy == 1
+    # With groups of one value, a row gives away what its class does: (n, f) stands in groups of flu and cold.
+    alone = report_of(HAND, Step("bucketise", {"k": 1, "l": 1}))
+    assert alone.privacy == pytest.approx(1 - 3 / 8)
+
+
+def test_what_is_published_besides_is_named():
+    rng = np.random.default_rng(2)
+    frame = adult(600).assign(
+        measure=rng.permutation(600) / 7, nom_patient=[f"N{one % 300}" for one in range(600)]
+    )
+    roles = {**ADULT_ROLES, "publish": ("nom_patient",)}
+    report = report_of(frame, Step("mondrian", {"k": 10}), roles=roles)
+    said = list(report.recipe.data_kind.sentences(report))
+    texts = [
+        one.text.format(
+            **{name: getattr(value, "text", "") or value.value for name, value in one.values.items()}
+        )
+        for one in said
+    ]
+    k = report.scores["privacy.k"].value
+    assert "Published as they are, although they look like direct identifiers: nom_patient." in texts
+    assert any(one.startswith("Published as they are, and nearly unique: measure.") for one in texts)
+    told = f"education can be told from education-num: k = {k} on the quasi-identifiers you named, "
+    (found,) = [one for one in texts if one.startswith(told)]
+    left = report.release.published.classes((*ADULT_ROLES["quasi"], "education-num")).size.min()
+    assert found == f"{told}{left} if education-num is known too."
+    assert left < k
+    assert all(one.text in french() for one in said)
+
+
+def test_nothing_is_said_of_columns_that_are_not_published_as_they_are():
+    report = report_of(
+        adult(600),
+        Step("suppress_rare_rows", {"columns": ("age", "sex", "income"), "k": 2}),
+        roles=ADULT_ROLES,
+    )
+    texts = [one.text for one in report.recipe.data_kind.sentences(report)]
+    assert not any("can be told from" in one or "as they are" in one for one in texts)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [one for data in ("table", "traces") for one in metrics.all(data=data) if one.threat],
+    ids=lambda one: one.key,
+)
+def test_threats_are_said_in_french(entry):
+    assert entry.threat.text in french()
