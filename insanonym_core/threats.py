@@ -105,11 +105,13 @@ def as_threat(measure: Measure, otherwise: Threat | None = None) -> Found | None
     return None if math.isnan(share) else Found(measure, threat, share)
 
 
-def by_group(threats: Iterable[Found]) -> Mapping[str, Found | None]:
-    """The worst threat of each group; None where nothing was measured."""
-    worst: dict[str, Found | None] = dict.fromkeys(GROUPS)
-    for one in threats:
-        before = worst.get(one.threat.group)
-        if before is None or one.share > before.share:
-            worst[one.threat.group] = one
+def by_group(measures: Iterable[Measure]) -> Mapping[str, Found | str]:
+    """The worst threat of each group, or why there is none: not measured, or not applicable."""
+    measures = list(measures)
+    worst: dict[str, Found | str] = dict.fromkeys(GROUPS, "not measured")
+    for measure in measures:
+        if measure.entry.threat is not None and not measure.applicable:
+            worst[measure.entry.threat.group] = "not applicable"
+    for one in reversed(found_threats(measures)):
+        worst[one.threat.group] = one
     return worst

@@ -70,13 +70,13 @@ def threats(report: Report, lang: str) -> str:
     decided = report.decided_by
     said = say("Privacy is decided by: {threat}.", lang, threat=decided.sentence(lang)) if decided else ""
     rows = []
-    for group, found in by_group(report.threats).items():
-        told = (
-            say("not measured", lang)
-            if found is None
-            else f"{percent(found.share, lang)} · {found.title(lang)}"
-        )
-        value = "" if found is None else f" data-value='{found.share!r}'"
+    for group, found in by_group(report.measures).items():
+        told, value = say(found, lang) if isinstance(found, str) else "", ""
+        if not isinstance(found, str):
+            told, value = (
+                f"{percent(found.share, lang)} · {found.title(lang)}",
+                f" data-value='{found.share!r}'",
+            )
         rows.append(
             f"<li data-group='{group}'{value}><b>{html.escape(say(group.capitalize(), lang))}</b> "
             f"{html.escape(told)}</li>"

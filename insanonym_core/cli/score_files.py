@@ -109,8 +109,8 @@ def privacy_json(report: Report) -> dict[str, Any]:
         "privacy_definition": threats.DEFINITION,
         "privacy_decided_by": decided_by.measure.entry.name if decided_by else None,
         "threats": {
-            group: found.as_json() if found else None
-            for group, found in threats.by_group(report.threats).items()
+            group: None if isinstance(found, str) else found.as_json()
+            for group, found in threats.by_group(report.measures).items()
         },
     }
 

@@ -19,6 +19,7 @@ from insanonym_core.jobs import Job
 from insanonym_core.output import unwritable
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.texts import LANGUAGES
+from insanonym_core.threats import DEFINITION
 
 FORMATS = ("svg", "png", "pdf")
 _OURS = ("index.html", "scores.csv", "recipe.yaml")
@@ -144,6 +145,7 @@ def _facts(report: Report, salt: str, data_digest: bool) -> list[tuple[str, str]
     digest = report.file_digest or (file_digest(report.file) if report.file else "")
     facts += [("data (salted digest)", salted_digest(digest, salt))] if digest and salt else []
     facts += [("data (SHA-256)", digest)] if digest and data_digest else []
+    facts += [("privacy definition", str(DEFINITION))] if report.decided_by else []
     facts += [("insanonym", __version__), ("Python", platform.python_version())]
     names = ("numpy", "pandas", "scipy", "scikit-learn", "pyarrow", "plotly")
     return facts + [(name, importlib.metadata.version(name)) for name in names]

@@ -22,7 +22,7 @@ from insanonym_core.registry import Measure
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import not_protected
 from insanonym_core.texts import say
-from insanonym_core.threats import DEFINITION, Found, by_group
+from insanonym_core.threats import Found, by_group
 
 _OPTIONS = "{displaylogo: false, responsive: false}"
 _FAMILIES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
@@ -68,9 +68,8 @@ def render(
         headlines=list(_headlines(report, ledger)),
         rows=ledger.show("rows", "original", report.rows),
         kept=ledger.show("rows", "published", report.kept),
-        privacy_definition=DEFINITION,
         decided_by=_decided_by(report, ledger),
-        threats=[_threat(group, found, ledger) for group, found in by_group(report.threats).items()]
+        threats=[_threat(group, found, ledger) for group, found in by_group(report.measures).items()]
         if report.threats
         else [],
         promises=[_promise(place, one, ledger) for place, one in enumerate(report.promises, start=1)],
@@ -120,11 +119,11 @@ def _threat_text(found: Found, ledger: Ledger) -> Markup:
     return ledger.sentence(found.threat.text, share=share, title=found.title(ledger.lang))
 
 
-def _threat(group: str, found: Found | None, ledger: Ledger) -> dict[str, Any]:
+def _threat(group: str, found: Found | str, ledger: Ledger) -> dict[str, Any]:
     """A line for one of the three groups."""
     title = say(group.capitalize(), ledger.lang)
-    if found is None:
-        return {"group": title, "share": say("not measured", ledger.lang), "text": "", "beside": ""}
+    if isinstance(found, str):
+        return {"group": title, "share": say(found, ledger.lang), "text": "", "beside": ""}
     beside = Markup()
     if found.interval is not None:
         low, high = (

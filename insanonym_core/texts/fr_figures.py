@@ -26,8 +26,6 @@ FRENCH: dict[str, str] = {
     "now": "maintenant",
     "Grey: before.": "Gris\u00a0: avant.",
     "{value} (no common scale)": "{value} (hors échelle commune)",
-    "Attacks: how many are found again": "Attaques\u00a0: combien sont retrouvés",
-    "share found": "part retrouvée",
     "Bars: 95 % intervals; dark: the strongest attack.": "Barres\u00a0: intervalles à 95\u202f%\u202f; foncé\u00a0: l’attaque la plus forte.",
     "chance": "hasard",
     "Grey marks: chance.": "Traits gris\u00a0: hasard.",

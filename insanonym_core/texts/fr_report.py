@@ -88,10 +88,6 @@ FRENCH = {
     "Nothing was done: the release is the original.": (
         "Rien n’a été fait\u00a0: les données publiées sont l’original."
     ),
-    "The attack “{attack}” still finds {found} of the individuals in a week; guessing finds {chance}.": (
-        "L’attaque «\u00a0{attack}\u00a0» retrouve encore {found} des individus d’une semaine\u00a0; le hasard en "
-        "retrouve {chance}."
-    ),
     "These attacks know the original and nothing else: whoever knows more about a person may find more.": (
         "Ces attaques connaissent l’original et rien d’autre\u00a0: qui en sait plus sur une personne peut trouver "
         "davantage."

@@ -26,8 +26,19 @@ def test_golden_case_as_json(run, golden, rules):
     )
     assert report["valid"] is True
     assert report["attacks"]["naive"] == pytest.approx(EXPECTED["naive_attack"])
-    assert report["privacy"] == pytest.approx(1 - max(report["attacks"].values()))
+    assert report["privacy"] == pytest.approx(1 - max(report["reidentified"].values()))
     assert report["defence"] == pytest.approx(report["utility"]["mean"] * report["privacy"])
+    assert report["reidentified"][report["privacy_decided_by"]] == max(report["reidentified"].values())
+    best = max(report["attacks"].values())
+    assert report["competition"] == pytest.approx(
+        {
+            "best_attack": best,
+            "privacy": 1 - best,
+            "defence": report["utility"]["mean"] * (1 - best),
+        }
+    )
+    assert report["recipe_known"] is False
+    assert report["privacy_definition"] == 2
     assert report["attack_details"]["naive"]["pairs"] == EXPECTED["pairs"]
 
 
@@ -158,3 +169,39 @@ def test_version_and_help(run):
     assert run("--version").out.startswith("insanonym ")
     assert "score" in run("--help").out
     assert run().code == 2
+
+
+def test_with_its_recipe_the_strongest_attacker_learns(run, tmp_path):
+    recipe, city, release = tmp_path / "r.yaml", tmp_path / "city.tsv", tmp_path / "release.tsv"
+    assert run("demo", "mobility", "-o", city, "--users", 12, "--weeks", 2).code == 0
+    recipe.write_text("steps: [{jitter_time: {hours: 6}}, {planar_laplace: {radius: 3000}}, pseudonymise]")
+    assert run("anonymise", city, "--recipe", recipe, "-o", release).code == 0
+    blind, learnt = (run("score", city, release, "--json", *more) for more in ((), ("--recipe", recipe)))
+    assert (blind.json["recipe_known"], learnt.json["recipe_known"]) == (False, True)
+    assert learnt.json["privacy"] <= blind.json["privacy"] + 0.1
+    same = {name for name in blind.json["attacks"] if name != "everything"}
+    assert all(blind.json["attacks"][name] == learnt.json["attacks"][name] for name in same)
+    assert "at most" in run("score", city, release).out
+    assert "at most" not in run("score", city, release, "--recipe", recipe).out
+    guesses = tmp_path / "guesses.json"
+    assert run("attack", city, release, "--method", "everything", "--recipe", recipe, "-o", guesses).code == 0
+    scored = run("score-attack", city, release, guesses, "--json").json
+    assert scored["reidentified"] == learnt.json["reidentified"]["everything"]
+
+
+def test_wrong_recipes_for_the_attacker_are_one_sentence(run, tmp_path, golden):
+    recipe, tables = tmp_path / "r.yaml", tmp_path / "t.yaml"
+    recipe.write_text("steps: [pseudonymise]")
+    tables.write_text("kind: table\nroles: {quasi: [a]}\nsteps: [mondrian]")
+    for arguments, said in (
+        (("score", *golden, "--recipe", tables), "must be one for mobility data, and is for table"),
+        (("score", *golden, "--recipe", recipe, "--workers", 2), "scored in one piece"),
+        (("score", *golden, "--recipe", tmp_path / "none.yaml"), "none.yaml"),
+        (
+            ("attack", *golden, "--method", "naive", "--recipe", recipe, "-o", tmp_path / "g.json"),
+            "learns nothing from a recipe",
+        ),
+    ):
+        found = run(*arguments)
+        assert found.code == 2, found.out
+        assert said in " ".join(found.err.split())

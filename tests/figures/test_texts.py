@@ -16,7 +16,8 @@ SAID_BY_DATA = {"rows", "measure", "value", "interval", "better", "formula", "hi
 def _said() -> set[str]:
     """The literal texts handed to say(), in all modules of figures."""
     texts = set()
-    for path in Path(str(figures.__file__)).parent.glob("*.py"):
+    home = Path(str(figures.__file__)).parent
+    for path in (*home.glob("*.py"), home.parent / "written.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and node.args:
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))

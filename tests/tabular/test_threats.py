@@ -57,10 +57,10 @@ def test_the_worst_threat_by_hand():
     assert threats["privacy.homogeneous_share"] == pytest.approx(3 / 8)
     assert report.privacy == pytest.approx(1 - 4 / 8)
     assert report.decided_by.measure.key in ("privacy.prosecutor_mean", "privacy.linkage")
-    groups = by_group(report.threats)
+    groups = by_group(report.measures)
     assert groups[SINGLING_OUT].share == pytest.approx(1 / 8)
     assert groups[LINKABILITY].share == pytest.approx(4 / 8)
-    assert groups[INFERENCE].sentence() == "38 % of the rows give their sensitive value away"
+    assert groups[INFERENCE].sentence() == "38% of the rows give their sensitive value away"
 
 
 def test_old_headlines_stay_selectable():
@@ -70,7 +70,7 @@ def test_old_headlines_stay_selectable():
 
 def test_without_a_sensitive_column_inference_is_not_measured():
     report = report_of(HAND, roles={**ROLES, "sensitive": ()})
-    assert by_group(report.threats)[INFERENCE] is None
+    assert by_group(report.measures)[INFERENCE] == "not measured"
     assert not report.scores["privacy.homogeneous_share"].defined
     assert report.privacy == pytest.approx(1 - 4 / 8)
 
