@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Floats
+from insanonym_core.avatars.gaps import drawn_gaps
 from insanonym_core.avatars.generate import (
     Neighbours,
     Weights,
@@ -53,8 +54,9 @@ class MixNeighbours:
         points = whole.derive((key, "points"), lambda: space.project(space.columns(whole)))
         near = self._neighbours(whole, points)
         share = mixing_shares(near, self.weights, generator)
-        made = written_back(space, source, space.rebuild(mixed(points, near, share)))
         order = generator.permutation(whole.rows)
+        gaps = drawn_gaps(source, near, share, generator)
+        made = written_back(space, source, space.rebuild(mixed(points, near, share)), gaps)
         return Avatars(
             whole,
             made.take(order),

@@ -44,13 +44,17 @@ def values_before_and_after(
 ) -> Distribution:
     """Values of originals and avatars on the same round edges, as shares.
 
-    The edges reach no further than what several people have; bins that few of them stand in are left out.
+    The edges reach no further than what several people have; bins that few of them stand in are left out. A
+    missing value (NaN) stands in no bin.
     """
-    ends = common_range(before, avatars.people, avatars.min_holders)
+    known = ~np.isnan(before)
+    people = tuple(who[known] for who in avatars.people)
+    before, after = before[known], after[~np.isnan(after)]
+    ends = common_range(before, people, avatars.min_holders)
     if ends is None:
         return Distribution(title, "share of the rows", unit, np.zeros(0), {}, shows_individuals=False)
     edges = round_edges(*ends, BINS_OF_VALUES, whole=bool((before % 1 == 0).all() and (after % 1 == 0).all()))
-    rare = rare_bins(before, avatars.people, edges, avatars.min_holders)
+    rare = rare_bins(before, people, edges, avatars.min_holders)
     groups = {"originals": before, "avatars": after}
     shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}
     shares["originals"] = np.where(rare, 0.0, shares["originals"])

@@ -11,7 +11,6 @@ from insanonym_core.avatars.closeness import (
     identical_share,
     local_cloaking,
 )
-from insanonym_core.avatars.imputation import filled
 from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram
 from insanonym_core.avatars.release import Avatars, Rehearsal, halves, placed, rehearsal_of, rehearsed
 from insanonym_core.errors import DataError
@@ -115,9 +114,7 @@ def cloaking_median(avatars: Avatars, *, space: Where = "pca") -> Score:
 )
 def identical(avatars: Avatars) -> Score:
     """Copies. In a table of few categories some arise by chance; in one of measurements none should."""
-    if avatars.as_given is not None:
-        return Score(identical_share(avatars.as_given, avatars.source))
-    return Score(identical_share(avatars.published, filled(avatars.source, avatars.original)))
+    return Score(identical_share(avatars.published, avatars.source))
 
 
 @metrics.add(
