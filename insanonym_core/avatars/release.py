@@ -35,7 +35,8 @@ class Avatars(KeepsDerived):
     `original` has no missing number: imputed values are what was mixed, and what distances are taken to.
     `source` are the same rows before that. `published` has the gaps that it is published with.
     `people` are columns of codes that tell apart whose the original rows are, without which each row is a
-    person; a value that fewer than `min_holders` of them hold is named nowhere.
+    person; a value that fewer than `min_holders` of them hold is named nowhere. `quasi` are the columns that
+    an attacker knows and `sensitive` those that are guessed, where somebody named them.
     """
 
     original: Table
@@ -51,6 +52,8 @@ class Avatars(KeepsDerived):
     facts: dict[str, Any] = field(default_factory=dict)
     people: tuple[Ints, ...] = ()
     min_holders: int = MIN_HOLDERS
+    quasi: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
