@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from insanonym_core.demo.named import named_table
+from insanonym_core.experiment import run
+from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods, metrics
 from tests.avatars.helpers import avatars_of
 from tests.helpers import scores_of
@@ -39,6 +41,17 @@ def test_the_tables_of_disagreement(weights):
     _shows("real people who are not themselves in it", [real, held_out])
     assert values[0] < real
     assert of_half < held_out
+
+
+def test_one_neighbour_as_it_is_told():
+    """Hidden rate, membership inference and headline of k = 1, seed 1."""
+    said = re.search(
+        r"\(seed 1\) it says ([\d.]+);.* AUC of ([\d.]+), and the headline is ([\d.]+)\.", TEXT
+    ).groups()
+    recipe = Recipe((Step("mix_neighbours", {"k": 1}),), data="demo:breast_cancer", kind="avatars", seed=1)
+    report = run(recipe, only=["privacy"])
+    found = (report.scores["privacy.hidden_rate"].value, report.scores["privacy.membership_auc"].value)
+    assert [f"{value:.2f}" for value in (*found, report.privacy)] == list(said)
 
 
 def _shows(name: str, values: list[float]) -> None:

@@ -427,7 +427,8 @@ FRENCH: dict[str, str] = {
         "still be\n"
         "told. `components` = 0 takes as many as reach `variance`. `exponential` weights and `include_self` "
         "are the\n"
-        "source's, for the lesson: the first hides fewer people, the second publishes copies."
+        "source's, for the lesson: the first hides fewer people, the second publishes each row's projection.\n"
+        "Missing numbers are imputed for distances alone: as many stay missing as there were."
     ): (
         "Remplace chaque ligne par un mélange aléatoire des lignes les plus proches d’elle sur les "
         "composantes principales.\n\n"
@@ -436,7 +437,8 @@ FRENCH: dict[str, str] = {
         "la reconnaître. `components` = 0 en prend autant qu’il en faut pour atteindre `variance`. Les "
         "poids `exponential` et\n"
         "l’option `include_self` viennent de la source, pour la leçon\u00a0: les premiers cachent moins de "
-        "personnes, la seconde publie des copies."
+        "personnes, la seconde publie la projection de chaque ligne. Les nombres manquants ne sont imputés que "
+        "pour les distances\u00a0: il en manque autant qu’avant."
     ),
     # Mobility: methods.
     "Pseudonyms": "Pseudonymes",

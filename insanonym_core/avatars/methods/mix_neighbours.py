@@ -34,7 +34,8 @@ class MixNeighbours:
 
     Someone alone in a region gets an avatar far from themselves but close to nobody else: they can still be
     told. `components` = 0 takes as many as reach `variance`. `exponential` weights and `include_self` are the
-    source's, for the lesson: the first hides fewer people, the second publishes copies.
+    source's, for the lesson: the first hides fewer people, the second publishes each row's projection.
+    Missing numbers are imputed for distances alone: as many stay missing as there were.
     """
 
     k: Annotated[int, Range(1, 10_000, whole=True, unit="rows", scale="log")] = 20
