@@ -26,7 +26,9 @@ def slow_success(made: Avatars, known: list[str], guessed: list[str]) -> list[tu
 
     def numbers(frame: pd.DataFrame, name: str) -> list[float]:
         days = kinds[name] == "date"
-        values = (frame[name] - pd.Timestamp("1970-01-01")) / pd.Timedelta(days=1) if days else frame[name]
+        values = frame[name]  # without any value in a half, it is a column of None
+        if days:
+            values = (pd.to_datetime(values) - pd.Timestamp("1970-01-01")) / pd.Timedelta(days=1)
         return values.astype(float).tolist()
 
     def texts(frame: pd.DataFrame, name: str) -> list[object]:

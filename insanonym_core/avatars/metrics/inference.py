@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.avatars.generate import within_memory
 from insanonym_core.avatars.imputation import Prepared
 from insanonym_core.avatars.metrics._shared import resampled
 from insanonym_core.avatars.release import Avatars, Rehearsal, rehearsed
 from insanonym_core.avatars.space import Space
 from insanonym_core.avatars.values import row_numbers
+from insanonym_core.grouping import pieces
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score, wilson_interval
 from insanonym_core.tabular.table import MISSING, Table
@@ -23,6 +23,7 @@ MOST_COLUMNS = 50
 MOST_SOUGHT = 500  # people of each half
 WITHIN = 0.05
 SPAN = (0.05, 0.95)
+_IN_CACHE = 100_000  # distances at a time: each is read several times
 _TIE = 1e-9  # of squared distances, which are sums of columns less one of them
 _OF_INFERENCE = 4
 
@@ -35,6 +36,7 @@ _OF_INFERENCE = 4
     better="lower",
     bounds=(-1, 1),
     order=12,
+    costly=True,
     formula="right guesses of a value on people in the data − on people who are not",
     threat=Threat(
         INFERENCE,
@@ -94,15 +96,16 @@ def right_guesses(
         one, other = asked.coordinate[name][some, None], avatars.coordinate[name][None]
         return (one != other).astype(np.float64) if name in categories else (one - other) ** 2
 
-    for some in within_memory(people, others):
+    for some in pieces(people, max(1, _IN_CACHE // others)):
         total = apart(some, known[0])
         for name in known[1:]:
             total += apart(some, name)
         for place, name in enumerate(guessed):
-            far = total - apart(some, name) if name in known else total.copy()
-            far[:, ~avatars.known[name]] = np.inf
-            least = far.min(axis=1, keepdims=True)
-            person, near = np.nonzero((far <= least + _TIE) & np.isfinite(least))
+            far = total - apart(some, name) if name in known else total
+            if not avatars.known[name].all():
+                far = np.where(avatars.known[name], far, np.inf)
+            least = far.min(axis=1)
+            person, near = np.nonzero(far <= np.where(np.isfinite(least), least + _TIE, -1)[:, None])
             hit = np.abs(asked.value[name][some][person] - avatars.value[name][near]) <= reach[place]
             ties = np.bincount(person, minlength=len(far))
             chance = np.bincount(person, hit, minlength=len(far)) / np.maximum(ties, 1)
