@@ -32,7 +32,6 @@ FRENCH: dict[str, str] = {
     "chance": "hasard",
     "Grey marks: chance.": "Traits gris\u00a0: hasard.",
     "measure": "mesure",
-    "1 − worst threat": "1 − pire menace",
     "value": "valeur",
     "interval": "intervalle",
     "better": "mieux",

@@ -723,6 +723,7 @@ FRENCH: dict[str, str] = {
     "median of the utility scores": "médiane des scores d’utilité",
     "highest utility score": "score d’utilité le plus haut",
     "1 − mean prosecutor risk": "1 − risque moyen du procureur",
+    "1 − worst threat": "1 − pire menace",
     "1 − linkage success": "1 − réussite de l’appariement",
     "1 − share of unique rows": "1 − part des lignes uniques",
     "1 − information lost (NCP)": "1 − perte d’information (NCP)",
