@@ -6,12 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from insanonym_core.demo.named import named_table
 from insanonym_core.experiment import run
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods, metrics
-from tests.avatars.helpers import avatars_of
-from tests.helpers import scores_of
 
 TEXT = (Path(__file__).parents[1] / "docs" / "avatars.md").read_text("utf-8")
 NAMES = [entry.name for registry in (methods, metrics) for entry in registry.all(data="avatars")]
@@ -22,19 +19,22 @@ def test_it_is_documented(name):
     assert f"`{name}`" in TEXT
 
 
-NAMES_SHOWN = ["dcr_median", "nndr_median", "hidden_rate", "linkage", "membership_auc", "resemblance"]
+KEYS_SHOWN = [
+    f"privacy.{name}" for name in ("dcr_median", "nndr_median", "hidden_rate", "linkage", "membership_auc")
+]
+KEYS_SHOWN += ["utility.resemblance"]
 BESIDE = ["avatars_of_half", "real_rows", "held_out_rows"]
 
 
 @pytest.mark.parametrize("weights", ["published", "exponential"])
 def test_the_tables_of_disagreement(weights):
-    table = named_table("demo:breast_cancer")
     found = []
     for seed in range(5):
-        made = avatars_of(table, seed, components=5, weights=weights)
-        scores = scores_of(made, "avatars", *NAMES_SHOWN)
-        beside = [scores["dcr_median"].details[name] for name in BESIDE]
-        found.append([*(scores[name].value for name in NAMES_SHOWN), *beside])
+        step = Step("mix_neighbours", {"components": 5, "weights": weights})
+        report = run(Recipe((step,), data="demo:breast_cancer", kind="avatars", seed=seed))
+        scores = report.scores
+        beside = [scores["privacy.dcr_median"].details[name] for name in BESIDE]
+        found.append([*(scores[key].value for key in KEYS_SHOWN), report.privacy, *beside])
     *values, of_half, real, held_out = np.mean(found, axis=0)
     _shows(weights, values)
     _shows(f"avatars, {weights}", [values[0], of_half])
