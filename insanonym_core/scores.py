@@ -201,7 +201,8 @@ def wilson_interval(share: float, trials: int) -> tuple[float, float]:
     z = 1.959963984540054
     middle = (share + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # A share of 0 or 1 is an end of its own interval, up to rounding.
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
 def as_json(value: object) -> Any:

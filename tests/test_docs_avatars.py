@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from insanonym_core.demo.named import named_table
+from insanonym_core.experiment import run
+from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods, metrics
-from tests.avatars.helpers import avatars_of
-from tests.helpers import scores_of
 
 TEXT = (Path(__file__).parents[1] / "docs" / "avatars.md").read_text("utf-8")
 NAMES = [entry.name for registry in (methods, metrics) for entry in registry.all(data="avatars")]
@@ -20,25 +19,39 @@ def test_it_is_documented(name):
     assert f"`{name}`" in TEXT
 
 
-NAMES_SHOWN = ["dcr_median", "nndr_median", "hidden_rate", "linkage", "membership_auc", "resemblance"]
+KEYS_SHOWN = [
+    f"privacy.{name}" for name in ("dcr_median", "nndr_median", "hidden_rate", "linkage", "membership_auc")
+]
+KEYS_SHOWN += ["utility.resemblance"]
 BESIDE = ["avatars_of_half", "real_rows", "held_out_rows"]
 
 
 @pytest.mark.parametrize("weights", ["published", "exponential"])
 def test_the_tables_of_disagreement(weights):
-    table = named_table("demo:breast_cancer")
     found = []
     for seed in range(5):
-        made = avatars_of(table, seed, components=5, weights=weights)
-        scores = scores_of(made, "avatars", *NAMES_SHOWN)
-        beside = [scores["dcr_median"].details[name] for name in BESIDE]
-        found.append([*(scores[name].value for name in NAMES_SHOWN), *beside])
+        step = Step("mix_neighbours", {"components": 5, "weights": weights})
+        report = run(Recipe((step,), data="demo:breast_cancer", kind="avatars", seed=seed))
+        scores = report.scores
+        beside = [scores["privacy.dcr_median"].details[name] for name in BESIDE]
+        found.append([*(scores[key].value for key in KEYS_SHOWN), report.privacy, *beside])
     *values, of_half, real, held_out = np.mean(found, axis=0)
     _shows(weights, values)
     _shows(f"avatars, {weights}", [values[0], of_half])
     _shows("real people who are not themselves in it", [real, held_out])
     assert values[0] < real
     assert of_half < held_out
+
+
+def test_one_neighbour_as_it_is_told():
+    """Hidden rate, membership inference and headline of k = 1, seed 1."""
+    said = re.search(
+        r"\(seed 1\) it says ([\d.]+);.* AUC of ([\d.]+), and the headline is ([\d.]+)\.", TEXT
+    ).groups()
+    recipe = Recipe((Step("mix_neighbours", {"k": 1}),), data="demo:breast_cancer", kind="avatars", seed=1)
+    report = run(recipe, only=["privacy"])
+    found = (report.scores["privacy.hidden_rate"].value, report.scores["privacy.membership_auc"].value)
+    assert [f"{value:.2f}" for value in (*found, report.privacy)] == list(said)
 
 
 def _shows(name: str, values: list[float]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from insanonym_core.arrays import Floats, Ints
+from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.avatars.generate import (
     TREE_DIMENSIONS,
     by_place,
@@ -59,9 +59,7 @@ def local_cloaking(original: Floats, avatars: Floats, owner: Ints) -> Ints:
     from scipy.spatial import cKDTree
     from scipy.spatial.distance import cdist
 
-    own = np.empty(len(original), dtype=np.int64)
-    own[owner] = np.arange(len(owner))
-    reach = np.linalg.norm(original - avatars[own], axis=1) + SAME
+    reach = distance_to_own(original, avatars, owner) + SAME
     closer = np.zeros(len(original), dtype=np.int64)
     if original.shape[1] <= TREE_DIMENSIONS:
         order = by_place(original)
@@ -73,6 +71,18 @@ def local_cloaking(original: Floats, avatars: Floats, owner: Ints) -> Ints:
     for some in within_memory(len(original), len(avatars)):
         closer[some] = (cdist(original[some], avatars) <= reach[some, None]).sum(axis=1) - 1
     return closer
+
+
+def beaten(original: Floats, avatars: Floats, owner: Ints) -> Bools:
+    """For each original whether another avatar lies closer to it than its own, ties within 1e-12 aside."""
+    return nearest(original, avatars, 1).distance[:, 0] < distance_to_own(original, avatars, owner) - SAME
+
+
+def distance_to_own(original: Floats, avatars: Floats, owner: Ints) -> Floats:
+    """How far each original is from its own avatar."""
+    own = np.empty(len(original), dtype=np.int64)
+    own[owner] = np.arange(len(owner))
+    return np.asarray(np.linalg.norm(original - avatars[own], axis=1))
 
 
 def identical_share(synthetic: Table, real: Table) -> float:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
+from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.avatars.space import Space
 from insanonym_core.avatars.values import as_written, middle_of
 from insanonym_core.grouping import pieces
-from insanonym_core.tabular.table import Column, Table
+from insanonym_core.tabular.table import MISSING, Column, Table
 
 Weights = Literal["published", "exponential"]
 # Components fade, so that a tree still wins at fifteen; on a ball in fifteen dimensions it loses a fifth.
@@ -135,10 +135,13 @@ def _positive(distance: Floats) -> Floats:
     return np.where(distance > 0, distance, lowest)
 
 
-def written_back(space: Space, source: Table, columns: Floats) -> Table:
+def written_back(
+    space: Space, source: Table, columns: Floats, gaps: Mapping[str, Bools] | None = None
+) -> Table:
     """Standardised columns as rows of the source: whole numbers whole, ranges not left, decimals as before.
 
-    `source` is the table before anything was imputed.
+    `source` is the table before anything was imputed. `gaps` are the rows without a value in a column; all
+    others have one.
     """
     made: dict[str, Column] = {}
     places = space.places
@@ -146,9 +149,12 @@ def written_back(space: Space, source: Table, columns: Floats) -> Table:
         values = columns[:, number] * space.scale[number] + space.mean[number]
         made[column.name] = as_written(source, column.name, values)
     for column in space.categories:
-        known = columns[:, places[column.name]][:, :-1]  # the last place is for values it does not have
-        code = known.argmax(axis=1) - int(column.has_missing)
-        made[column.name] = replace(column, codes=code.astype(np.int32)).occurring()
+        # The first place is that of missing, where it occurs; the last is for values that it does not have.
+        known = columns[:, places[column.name]][:, int(column.has_missing) : -1]
+        made[column.name] = replace(column, codes=known.argmax(axis=1).astype(np.int32)).occurring()
     for column in space.constant:
         made[column.name] = middle_of(source[column.name], len(columns))
+    for name, lacks in (gaps or {}).items():
+        codes = np.where(lacks, np.int32(MISSING), made[name].codes)
+        made[name] = replace(made[name], codes=codes).occurring()
     return Table({name: made[name] for name in source.columns}, len(columns))

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.values import as_written, from_numbers, row_numbers
+from insanonym_core.avatars.values import from_numbers, row_numbers
 from insanonym_core.errors import DataError
 from insanonym_core.tabular.table import Table
 
@@ -70,15 +70,6 @@ def imputed(table: Table, how: Impute = "mean", *, by: Table | None = None) -> t
         numbers = row_numbers(table[name])
         columns[name] = from_numbers(known[name], np.where(np.isnan(numbers), found[name], numbers))
     return Table(columns, table.rows), np.arange(table.rows)
-
-
-def filled(source: Table, whole: Table) -> Table:
-    """The source with its gaps filled as they would be published: an imputed age of 41.27 is 41."""
-    columns = dict(source.columns)
-    for name, column in source.columns.items():
-        if column.kind != "category" and column.has_missing and len(column.values):
-            columns[name] = as_written(source, name, row_numbers(whole[name]))
-    return Table(columns, source.rows)
 
 
 def refuse_extremes(table: Table) -> None:

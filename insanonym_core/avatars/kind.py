@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from insanonym_core.headlines import Headline, Values, one_minus, only_value
+import math
+from dataclasses import replace
+
+from insanonym_core.headlines import Headline, Values, one_minus, one_minus_max, only_value, worst_threat
 from insanonym_core.kinds import Demo, Kind, Preset
 from insanonym_core.tabular.kind import BREAST_CANCER, DIABETES, ENROLMENTS, PATIENTS
 
@@ -10,6 +13,13 @@ from insanonym_core.tabular.kind import BREAST_CANCER, DIABETES, ENROLMENTS, PAT
 def _membership(values: Values) -> float:
     return 1 - 2 * abs(only_value(values) - 0.5)
 
+
+def _worst(shares: Values) -> float:
+    """1 − the worst; NaN in a file whose pairing and method nobody knows, where copies alone are counted."""
+    return math.nan if set(shares) == {"privacy.identical"} else one_minus_max(shares)
+
+
+WORST = worst_threat("privacy.hidden_rate", "privacy.membership_auc", "privacy.linkage", "privacy.identical")
 
 KIND = Kind(
     name="avatars",
@@ -35,6 +45,7 @@ KIND = Kind(
     ),
     headlines={
         "privacy": (
+            replace(WORST, value=_worst),
             Headline("hidden_rate", "Privacy", "hidden rate", ("privacy.hidden_rate",), only_value),
             Headline(
                 "membership",
@@ -52,7 +63,7 @@ KIND = Kind(
     handed_in="insanonym_core.avatars.runs:made_of_avatars",
     publication="insanonym_core.tabular.publication:PUBLICATION",
     reading=("separator", "decimal", "without"),
-    roles=("identifier", "drop", "publish", "guessed"),
+    roles=("identifier", "quasi", "sensitive", "drop", "publish", "guessed"),
     unprotected="insanonym_core.avatars.unprotected:unprotected",
     about_columns="insanonym_core.avatars.runs:about_columns",
     largest="insanonym_core.tabular.runs:largest",

@@ -9,14 +9,14 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.imputation import Impute, Prepared, imputed, prepared
+from insanonym_core.avatars.imputation import Impute, Prepared, imputed, prepared, refuse_extremes
 from insanonym_core.avatars.space import Space, fit_space
 from insanonym_core.avatars.values import on_clock_of
 from insanonym_core.derived import KeepsDerived
 from insanonym_core.errors import DataError, listed
 from insanonym_core.holders import MIN_HOLDERS
 from insanonym_core.scores import Score
-from insanonym_core.tabular.table import Column, Table
+from insanonym_core.tabular.table import MISSING, Column, Table
 
 FEWEST_ROWS = 6
 
@@ -33,9 +33,10 @@ class Avatars(KeepsDerived):
 
     `owner[i]` is the original row behind row i of `published`: it is kept for the scores, never exported.
     `original` has no missing number: imputed values are what was mixed, and what distances are taken to.
-    `source` are the same rows before that, and `as_given` is somebody's table before its gaps were filled.
+    `source` are the same rows before that. `published` has the gaps that it is published with.
     `people` are columns of codes that tell apart whose the original rows are, without which each row is a
-    person; a value that fewer than `min_holders` of them hold is named nowhere.
+    person; a value that fewer than `min_holders` of them hold is named nowhere. `quasi` are the columns that
+    an attacker knows and `sensitive` those that are guessed, where somebody named them.
     """
 
     original: Table
@@ -47,18 +48,34 @@ class Avatars(KeepsDerived):
     split_seed: int = 0
     rows_dropped: int = 0
     impute: Impute = "mean"
-    as_given: Table | None = None
     loudly: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     people: tuple[Ints, ...] = ()
     min_holders: int = MIN_HOLDERS
+    quasi: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def whole(self) -> Table:
+        """The avatars without a missing number: filled like the originals', for distances alone."""
+        how: Impute = "mean" if self.impute == "drop" else self.impute
+        return self.derive("whole", lambda: imputed(self.published, how, by=self.source)[0])
+
+    @property
+    def imputed_shares(self) -> dict[str, float]:
+        """For each column of numbers or dates, the share of the originals that had to be imputed."""
+        return {
+            name: float((column.codes == MISSING).mean())
+            for name, column in self.source.columns.items()
+            if column.kind != "category" and len(column.values)
+        }
 
     def points(self, which: str) -> tuple[Floats, Floats]:
         """Originals and avatars as points: on the components, or as standardised columns."""
         return self.derive(
             ("points", which),
-            lambda: (placed(self.space, self.original, which), placed(self.space, self.published, which)),
+            lambda: (placed(self.space, self.original, which), placed(self.space, self.whole, which)),
         )
 
 
@@ -84,7 +101,7 @@ class Rehearsal:
                 tuple[Floats, Floats, Floats],
                 tuple(
                     placed(self.made.space, part, which)
-                    for part in (self.train.whole, self.held_out.whole, self.made.published)
+                    for part in (self.train.whole, self.held_out.whole, self.made.whole)
                 ),
             ),
         )
@@ -141,8 +158,8 @@ def compared(
     given = Table({name: _like(original[name], synthetic[name]) for name in original.columns}, synthetic.rows)
     source, whole = prepared(original, "mean")
     space = fit_space(whole, variance=variance, components=components)
-    made, _ = imputed(given, by=source)
-    return Avatars(whole, made, space, source, as_given=given)
+    refuse_extremes(given)
+    return Avatars(whole, given, space, source)
 
 
 def _refuse_other_columns(original: Table, synthetic: Table) -> None:

@@ -29,7 +29,7 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     job.progress(recipe.written())
     ((method, generator),) = recipe.built(draws)
     table, roles = without_identifiers(data, roles_of(recipe, data))
-    made = _with_people(method.apply(table, generator), data, roles)
+    made = _with_roles(method.apply(table, generator), data, roles)
     facts = about_roles(recipe, roles)
     return Made(made, data.rows, made.published.rows, warnings=made.loudly, facts=facts)
 
@@ -46,7 +46,9 @@ def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
 
 def without_identifiers(table: Table, roles: Roles) -> tuple[Table, Roles]:
     """A table to make avatars of, and its decided roles: what tells people apart must not be mixed in."""
-    about = replace(roles, quasi=(), sensitive=())  # every column is mixed: none is named for a purpose
+    # Every column is mixed. Those that an attacker knows or guesses are the ones that somebody named.
+    nobody: dict[str, Any] = {role: () for role in ("quasi", "sensitive") if role in roles.guessed}
+    about = replace(roles, guessed=tuple(one for one in roles.guessed if one not in nobody), **nobody)
     about = about.checked(table, needs_quasi=False).decided(table)
     left = [name for name in table.columns if name not in about.hidden]
     if not left:
@@ -60,10 +62,13 @@ def without_identifiers(table: Table, roles: Roles) -> tuple[Table, Roles]:
     return table.derive(("only", *left), lambda: table.select(left)), about
 
 
-def _with_people(avatars: Avatars, table: Table, roles: Roles) -> Avatars:
-    """Avatars that know whose the original rows are; the columns that tell it are not among theirs."""
+def _with_roles(avatars: Avatars, table: Table, roles: Roles) -> Avatars:
+    """Avatars that know whose the original rows are and what an attacker knows and guesses.
+
+    The columns that tell people apart are not among theirs.
+    """
     people = people_columns(table, roles)
     if people and avatars.rows_dropped:
         complete = imputed(occurring(table.select(avatars.original.columns)), "drop")[1]
         people = tuple(who[complete] for who in people)
-    return replace(avatars, people=people)
+    return replace(avatars, people=people, quasi=roles.quasi, sensitive=roles.sensitive)

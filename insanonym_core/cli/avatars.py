@@ -20,7 +20,15 @@ from insanonym_core.cli.table_input import (
     table_data,
     table_reading,
 )
-from insanonym_core.cli.table_options import Decimal, Identifier, PublishColumns, Seed, Separator
+from insanonym_core.cli.table_options import (
+    Decimal,
+    Identifier,
+    PublishColumns,
+    Quasi,
+    Seed,
+    Sensitive,
+    Separator,
+)
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -92,6 +100,8 @@ def make(
         typer.Option("--drop", "--without", help="Columns to leave out of the avatars.", show_default=False),
     ] = "",
     publish: PublishColumns = "",
+    quasi: Quasi = "",
+    sensitive: Sensitive = "",
     seed: Seed = None,
     separator: Separator = None,
     decimal: Decimal = ".",
@@ -115,6 +125,7 @@ def make(
     # Whatever is wrong is said before the table is read, except a large k: it is lowered to its rows.
     methods.get(NAME, data="avatars").item(k=min(k, 1), **settings)
     named = {"identifier": split(identifier), "drop": split(drop), "publish": split(publish)}
+    named |= {"quasi": split(quasi), "sensitive": split(sensitive)}
     recipe = Recipe(
         (Step(NAME, settings),),
         data=data,
@@ -140,6 +151,7 @@ def make(
     facts: dict[str, Any] = {
         "rows": avatars.published.rows,
         "rows_with_missing_dropped": avatars.rows_dropped,
+        "imputed": {name: share for name, share in avatars.imputed_shares.items() if share},
         "k": avatars.facts["neighbours"].index.shape[1],
         **about_columns(report.facts),
     }

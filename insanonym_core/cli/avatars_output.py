@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from insanonym_core.cli import show
+from insanonym_core.threats import DEFINITION, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,10 +37,18 @@ def print_measures(
         show.errors.print(sentence, style="bold red")
     constant = [column.name for column in points.constant]
     components = len(points.components)
+    decided = None if math.isnan(report.privacy) else report.decided_by
     if as_json:
+        headline = {
+            "privacy": report.privacy,
+            "privacy_decided_by": decided.as_json() if decided else None,
+            "privacy_definition": DEFINITION,
+            "utility": report.utility,
+            "threats": [one.as_json() for one in report.threats],
+        }
         told = {**facts, "components": components, "constant": constant, "warnings": list(warnings)}
         tables = {name: _rows(table) for name, table in followed.items()}
-        show.print_json({**told, "space": space, **_flat(scores), **tables})
+        show.print_json({**told, "space": space, **_flat(scores), **tables, **headline})
         return
     console = show.output()
     where = f"{SPACES[space]}, {_counted(components, 'component')}"
@@ -57,11 +67,18 @@ def print_measures(
             )
         console.print()
         console.print(shown)
+    if decided:
+        console.print(f"\nPrivacy {show.number(report.privacy)}: {decided.sentence()}.", markup=False)
+    else:
+        console.print("\nPrivacy n/a: no attack could be tried without the pairing or the method.")
     footer = [_counted(facts["rows"], "row"), _counted(components, "component")]
     footer += [f"k = {facts['k']}"] if "k" in facts else []
     dropped = facts.get("rows_with_missing_dropped")
     footer += [f"{_counted(dropped, 'row')} with missing values dropped"] if dropped else []
     console.print("\n" + ", ".join(footer) + ".")
+    if imputed := facts.get("imputed"):
+        shares = ", ".join(f"{name} {percent(share)}" for name, share in imputed.items())
+        console.print(f"Imputed for distances, missing in the avatars as often: {shares}.", markup=False)
     if constant:
         console.print(f"Set aside, because they do not vary: {', '.join(constant)}.", markup=False)
 

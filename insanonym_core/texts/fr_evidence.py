@@ -109,6 +109,12 @@ FRENCH: dict[str, str] = {
     "Correlations of the originals": "Corrélations des originaux",
     "Cumulated explained variance": "Variance expliquée cumulée",
     "DCR and NNDR of the first rows' avatars": "DCR et NNDR des avatars des premières lignes",
+    "Values guessed from the nearest avatar": "Valeurs devinées d’après l’avatar le plus proche",
+    "no column that varies can be guessed from others": (
+        "aucune colonne qui varie ne peut être devinée d’après d’autres"
+    ),
+    "a half of the rows has no value to guess": "une moitié des lignes n’a aucune valeur à deviner",
+    "imputed": "imputé",
     "Distance of people to the nearest avatar": "Distance des personnes à l’avatar le plus proche",
     "Distance to the closest real row": "Distance à la vraie ligne la plus proche",
     "Distances of the first rows to their neighbours": "Distances des premières lignes à leurs voisins",
@@ -131,7 +137,7 @@ FRENCH: dict[str, str] = {
         "Personnes retrouvées, et personnes cachées derrière d’autres avatars"
     ),
     "share of the people": "part des personnes",
-    "found: the own avatar is the closest": "retrouvée\u00a0: son avatar est le plus proche",
+    "found: the own avatar alone is the closest": "retrouvée\u00a0: son avatar est seul le plus proche",
     "hidden behind 1 avatar": "cachée derrière 1 avatar",
     "hidden behind {low} to {high}": "cachée derrière {low} à {high}",
     "hidden behind more than {low}": "cachée derrière plus de {low}",

@@ -21,8 +21,31 @@ FRENCH: dict[str, str] = {
     ),
     "Hidden rate": "Taux de dissimulation",
     "share of originals with local cloaking > 0": "part des originaux dont le camouflage local est > 0",
-    "The share of people whose own avatar is not the closest avatar to them.": (
-        "La part des personnes dont l’avatar le plus proche n’est pas le leur."
+    (
+        "The share of people whose own avatar is not alone the closest to them.\n\n"
+        "Who has another avatar at the same distance is hidden too; the strict rate beside it says otherwise. "
+        "The\n"
+        "interval is Wilson's."
+    ): (
+        "La part des personnes dont l’avatar n’est pas, à lui seul, le plus proche d’elles.\n\n"
+        "Une personne qui a un autre avatar à la même distance compte aussi comme cachée\u202f; le taux strict, "
+        "à côté, en juge autrement. L’intervalle est celui de Wilson."
+    ),
+    "{share} of the people have their own avatar alone as the closest one": (
+        "{share} des personnes ont pour seul avatar le plus proche le leur"
+    ),
+    "Hidden rate, strict": "Taux de dissimulation strict",
+    "share of originals with another avatar closer than their own": (
+        "part des originaux dont un autre avatar est plus proche que le leur"
+    ),
+    (
+        "The share of people whose own avatar is not among the closest to them, not even with others.\n\n"
+        "Without ties it is the hidden rate. Where several avatars are equal, an attacker who takes one of the\n"
+        "closest at random may well take the right one."
+    ): (
+        "La part des personnes dont l’avatar n’est pas parmi les plus proches d’elles, pas même à égalité.\n\n"
+        "Sans égalité, c’est le taux de dissimulation. Quand plusieurs avatars sont égaux, un attaquant qui en "
+        "prend un au hasard parmi les plus proches peut fort bien tomber sur le bon."
     ),
     "Local cloaking": "Camouflage local",
     "median over originals of the other avatars at least as close as the own": (
@@ -35,10 +58,15 @@ FRENCH: dict[str, str] = {
     "share of avatars equal to an original in every column": (
         "part des avatars égaux à un original dans toutes les colonnes"
     ),
-    "Copies. In a table of few categories some arise by chance; in one of measurements none should.": (
+    (
+        "Copies. In a table of few categories some arise by chance; in one of measurements none should.\n\n"
+        "A missing value equals a missing one."
+    ): (
         "Des copies. Dans un tableau de quelques catégories, il en naît par hasard\u202f; dans un tableau "
-        "de mesures, il ne devrait pas y en avoir."
+        "de mesures, il ne devrait pas y en avoir.\n\n"
+        "Une valeur manquante est égale à une valeur manquante."
     ),
+    "{share} of the avatars are copies of a real row": "{share} des avatars sont des copies d’une vraie ligne",
     "DCR share": "Part DCR",
     "share of avatars closer to the training half than to the held-out half (ties ½)": (
         "part des avatars plus proches de la moitié d’apprentissage que de la moitié mise de côté "
@@ -65,6 +93,12 @@ FRENCH: dict[str, str] = {
         "pas. L’intervalle\n"
         "est un bootstrap (rééchantillonnage) sur les personnes."
     ),
+    "who was in the data is told {share} of the way from a coin to certainty": (
+        "entre le pile ou face et la certitude, {share} du chemin est fait pour dire qui figurait dans les données"
+    ),
+    "{share} of the people are found by a few columns that an attacker knows": (
+        "{share} des personnes sont retrouvées grâce à quelques colonnes que connaît un attaquant"
+    ),
     "Linkage success": "Réussite de l’appariement",
     "mean over m-subsets of columns of the share of originals whose nearest avatar is their own": (
         "moyenne, sur les sous-ensembles de m colonnes, de la part des originaux dont l’avatar le plus "
@@ -72,12 +106,47 @@ FRENCH: dict[str, str] = {
     ),
     (
         "How often an attacker who knows some columns of a person finds that person's avatar.\n\n"
-        "The mean over all subsets of that many columns (at most 50 drawn ones), the worst subset beside it."
+        "The mean over all subsets of that many columns (at most 50 drawn ones), the worst subset beside it. "
+        "Among\n"
+        "more than 2,000 people, 2,000 drawn ones are sought. The interval is a bootstrap over people."
     ): (
         "À quelle fréquence un attaquant qui connaît quelques colonnes d’une personne retrouve l’avatar de "
         "cette personne.\n\n"
         "La moyenne sur tous les sous-ensembles de ce nombre de colonnes (50 au plus, tirés au hasard), à "
-        "côté du pire d’entre eux."
+        "côté du pire d’entre eux. Au-delà de 2\u202f000 personnes, on en cherche 2\u202f000, tirées au hasard. "
+        "L’intervalle est un bootstrap (rééchantillonnage) sur les personnes."
+    ),
+    "Values guessed": "Valeurs devinées",
+    "right guesses of a value on people in the data − on people who are not": (
+        "part de valeurs bien devinées chez les personnes qui figurent dans les données − chez celles qui n’y "
+        "figurent pas"
+    ),
+    "being in the data adds {share} to the right guesses of a value": (
+        "figurer dans les données ajoute {share} aux valeurs bien devinées"
+    ),
+    (
+        "How much better an attacker guesses a value of people in the data than of people who are not in it."
+        "\n\n"
+        "The guess is the value of the nearest avatar on the columns that the attacker knows: the\n"
+        "quasi-identifiers, or all others where none are named. Guessed are the sensitive columns, or each "
+        "column\n"
+        "in turn (at most 50 drawn ones). A number is right within 5 % of the span between its 5th and its "
+        "95th\n"
+        "percentile. Avatars are made from one half of the people; the other half are not in the data: the\n"
+        "difference is what the release gives away, not what statistics tell anyway. Of more than 500 people "
+        "a\n"
+        "half, 500 drawn ones are tried. The interval is a bootstrap over people."
+    ): (
+        "De combien un attaquant devine mieux une valeur des personnes qui figurent dans les données que de "
+        "celles qui n’y figurent pas.\n\n"
+        "Il donne la valeur de l’avatar le plus proche sur les colonnes qu’il connaît\u00a0: les "
+        "quasi-identifiants, ou toutes les autres si aucun n’est nommé. On lui fait deviner les colonnes "
+        "sensibles, ou chaque colonne à son tour (50 au plus, tirées au hasard). Un nombre est juste à 5\u00a0% "
+        "près de l’écart entre son 5\u1d49 et son 95\u1d49 centile. Les avatars sont faits à partir d’une moitié "
+        "des personnes\u202f; l’autre ne figure pas dans les données\u00a0: la différence est ce que livre la "
+        "publication, et non ce que les statistiques disent de toute façon. Au-delà de 500 personnes par "
+        "moitié, on en essaie 500, tirées au hasard. L’intervalle est un bootstrap (rééchantillonnage) sur les "
+        "personnes."
     ),
     "Resemblance": "Ressemblance",
     "1 − mean of the distances of columns, correlations and first component": (
@@ -90,8 +159,8 @@ FRENCH: dict[str, str] = {
     "mean over columns of KS (numbers, dates) or Hellinger (categories)": (
         "moyenne, sur les colonnes, de KS (nombres, dates) ou de Hellinger (catégories)"
     ),
-    "How far the distribution of each column moved.": (
-        "De combien la distribution de chaque colonne s’est déplacée."
+    "How far the distribution of each column moved, between the values that were observed.": (
+        "De combien la distribution de chaque colonne s’est déplacée, entre valeurs observées."
     ),
     "Distance of the correlations": "Distance entre les corrélations",
     "mean |r − r′| over pairs of numeric columns": (
@@ -330,7 +399,8 @@ FRENCH: dict[str, str] = {
         "still be\n"
         "told. `components` = 0 takes as many as reach `variance`. `exponential` weights and `include_self` "
         "are the\n"
-        "source's, for the lesson: the first hides fewer people, the second publishes copies."
+        "source's, for the lesson: the first hides fewer people, the second publishes each row's projection.\n"
+        "Missing numbers are imputed for distances alone: as many stay missing as there were."
     ): (
         "Remplace chaque ligne par un mélange aléatoire des lignes les plus proches d’elle sur les "
         "composantes principales.\n\n"
@@ -339,7 +409,8 @@ FRENCH: dict[str, str] = {
         "la reconnaître. `components` = 0 en prend autant qu’il en faut pour atteindre `variance`. Les "
         "poids `exponential` et\n"
         "l’option `include_self` viennent de la source, pour la leçon\u00a0: les premiers cachent moins de "
-        "personnes, la seconde publie des copies."
+        "personnes, la seconde publie la projection de chaque ligne. Les nombres manquants ne sont imputés que "
+        "pour les distances\u00a0: il en manque autant qu’avant."
     ),
     # Mobility: methods.
     "Pseudonyms": "Pseudonymes",
@@ -624,6 +695,7 @@ FRENCH: dict[str, str] = {
     "median of the utility scores": "médiane des scores d’utilité",
     "highest utility score": "score d’utilité le plus haut",
     "1 − mean prosecutor risk": "1 − risque moyen du procureur",
+    "1 − worst threat": "1 − pire menace",
     "1 − linkage success": "1 − réussite de l’appariement",
     "1 − share of unique rows": "1 − part des lignes uniques",
     "1 − information lost (NCP)": "1 − perte d’information (NCP)",

@@ -58,7 +58,7 @@ def test_mixed_tables_are_attacked_on_whole_columns(known):
     made = avatars_of(named_table("demo:patients").take(np.arange(80)), k=5)
     squares = {}
     for column in (*made.space.numbers, *made.space.categories):
-        one, other = (part[column.name].series() for part in (made.original, made.published))
+        one, other = (part[column.name].series() for part in (made.original, made.whole))
         if column.kind == "category":
             one, other = (part.fillna("(missing)").to_numpy() for part in (one, other))
             squares[column.name] = one[:, None] != other

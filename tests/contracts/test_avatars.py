@@ -45,7 +45,16 @@ REFUSED = {
 
 # What privacy measures say of a table that was published as it is, and what they need beside two tables.
 UNCHANGED = {"dcr_median": 0, "nndr_median": 0, "identical": 1}
-NEEDS_MORE = ("hidden_rate", "local_cloaking", "linkage", "dcr_share", "membership_auc", "classifier_gap")
+NEEDS_MORE = (
+    "hidden_rate",
+    "hidden_rate_strict",
+    "local_cloaking",
+    "linkage",
+    "dcr_share",
+    "membership_auc",
+    "inference",
+    "classifier_gap",
+)
 
 
 def _rightly_refused(table: Table, impute: str, error: DataError) -> None:

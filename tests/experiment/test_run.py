@@ -80,7 +80,12 @@ def test_avatars_are_what_the_method_makes():
         .apply(named_table("demo:breast_cancer"), step_generator(1, 1, "mix_neighbours"))
     )
     pd.testing.assert_frame_equal(report.release.published.frame(), made.published.frame())
-    assert report.privacy == report.scores["privacy.hidden_rate"].value
+    # 1 − 2·(AUC − ½): of its threats, membership inference is the worst.
+    assert report.privacy == pytest.approx(2 - 2 * report.scores["privacy.membership_auc"].value)
+    assert report.privacy < report.scores["privacy.hidden_rate"].value
+    assert report.decided_by.measure.key == "privacy.membership_auc"
+    old = run(recipe_from_text(AVATARS + "\nheadline: {privacy: hidden_rate}"), only=["privacy.hidden_rate"])
+    assert old.privacy == report.scores["privacy.hidden_rate"].value
 
 
 def test_chained_steps_count_losses_from_the_whole_table():
@@ -231,7 +236,7 @@ def test_data_is_looked_for_beside_its_recipe(tmp_path, monkeypatch):
     [
         (MOBILITY + "\nroles: {quasi: [a]}", "no use for roles 'quasi'; it takes: nothing"),
         (MOBILITY + "\nreading: {decimal: ','}", "no use for reading 'decimal'; it takes: columns"),
-        (AVATARS + "\nroles: {sensitive: [a]}", "no use for roles 'sensitive'; it takes: identifier"),
+        (AVATARS + "\nroles: {by: a}", "no use for roles 'by'; it takes: identifier"),
         (TRACES.replace("order: ANNEE_INSCRIPTION, ", ""), "set 'order'"),
     ],
 )

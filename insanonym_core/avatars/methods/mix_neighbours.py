@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Floats
+from insanonym_core.avatars.gaps import drawn_gaps
 from insanonym_core.avatars.generate import (
     Neighbours,
     Weights,
@@ -33,7 +34,8 @@ class MixNeighbours:
 
     Someone alone in a region gets an avatar far from themselves but close to nobody else: they can still be
     told. `components` = 0 takes as many as reach `variance`. `exponential` weights and `include_self` are the
-    source's, for the lesson: the first hides fewer people, the second publishes copies.
+    source's, for the lesson: the first hides fewer people, the second publishes each row's projection.
+    Missing numbers are imputed for distances alone: as many stay missing as there were.
     """
 
     k: Annotated[int, Range(1, 10_000, whole=True, unit="rows", scale="log")] = 20
@@ -53,8 +55,9 @@ class MixNeighbours:
         points = whole.derive((key, "points"), lambda: space.project(space.columns(whole)))
         near = self._neighbours(whole, points)
         share = mixing_shares(near, self.weights, generator)
-        made = written_back(space, source, space.rebuild(mixed(points, near, share)))
         order = generator.permutation(whole.rows)
+        gaps = drawn_gaps(source, near, share, generator)
+        made = written_back(space, source, space.rebuild(mixed(points, near, share)), gaps)
         return Avatars(
             whole,
             made.take(order),

@@ -6,17 +6,36 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats
+from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.holders import MIN_HOLDERS, common_range, rare_bins, round_edges
 from insanonym_core.parameters import Choice
-from insanonym_core.scores import Distribution
+from insanonym_core.scores import Distribution, wilson_interval
 from insanonym_core.texts import Phrase
 
 Where = Annotated[str, Choice("pca", "columns")]
 NO_PAIRING = "who is behind which row is not known: the pairing is needed"
+RESAMPLES = 1000
 BINS = 40
 BINS_OF_VALUES = 20
+
+
+def resampled(people: int, draw: np.random.Generator) -> Ints:
+    """Which people are drawn again, with replacement: a line for each sample of a bootstrap."""
+    return draw.integers(people, size=(RESAMPLES, people))
+
+
+def mean_interval(values: Floats, draw: np.random.Generator) -> tuple[float, float]:
+    """The 95 % interval of a mean of shares, one a person: a bootstrap over people.
+
+    Where all are 0, or all are 1, drawing them again shows no spread: then it is Wilson's.
+    """
+    mean = float(values.mean())
+    if values.min() == values.max():
+        low, high = wilson_interval(mean, len(values))
+    else:
+        low, high = np.quantile(values[resampled(len(values), draw)].mean(axis=1), (0.025, 0.975))
+    return min(float(low), mean), max(float(high), mean)
 
 
 def histogram(title: str, unit: str, groups: dict[str, Floats]) -> Distribution:
@@ -44,13 +63,17 @@ def values_before_and_after(
 ) -> Distribution:
     """Values of originals and avatars on the same round edges, as shares.
 
-    The edges reach no further than what several people have; bins that few of them stand in are left out.
+    The edges reach no further than what several people have; bins that few of them stand in are left out. A
+    missing value (NaN) stands in no bin.
     """
-    ends = common_range(before, avatars.people, avatars.min_holders)
+    known = ~np.isnan(before)
+    people = tuple(who[known] for who in avatars.people)
+    before, after = before[known], after[~np.isnan(after)]
+    ends = common_range(before, people, avatars.min_holders)
     if ends is None:
         return Distribution(title, "share of the rows", unit, np.zeros(0), {}, shows_individuals=False)
     edges = round_edges(*ends, BINS_OF_VALUES, whole=bool((before % 1 == 0).all() and (after % 1 == 0).all()))
-    rare = rare_bins(before, avatars.people, edges, avatars.min_holders)
+    rare = rare_bins(before, people, edges, avatars.min_holders)
     groups = {"originals": before, "avatars": after}
     shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}
     shares["originals"] = np.where(rare, 0.0, shares["originals"])

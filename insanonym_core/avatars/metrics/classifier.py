@@ -76,7 +76,7 @@ def _classes(known: Column, column: Column) -> Ints:
 
 
 def _gap(rehearsal: Rehearsal, known: Column, others: list[str]) -> Score:
-    train, held_out, made = rehearsal.train, rehearsal.held_out, rehearsal.made.published
+    train, held_out, made = rehearsal.train, rehearsal.held_out, rehearsal.made
     target = known.name
     try:
         space = fit_space(train.whole.select(others))
@@ -84,7 +84,7 @@ def _gap(rehearsal: Rehearsal, known: Column, others: list[str]) -> Score:
         return Score.undefined("all training rows are equal in the columns to predict from")
     truth = _classes(known, held_out.source[target])
     asked = truth != MISSING
-    learnt = [(train.whole, train.source[target]), (made, made[target])]
+    learnt = [(train.whole, train.source[target]), (made.whole, made.published[target])]
     if not asked.any() or (train.source[target].codes == MISSING).all():
         return Score.undefined("a half of the rows has no value to predict")
     tested, truth = space.columns(held_out.whole.select(others))[asked], truth[asked]

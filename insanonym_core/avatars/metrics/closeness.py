@@ -6,18 +6,19 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.closeness import (
+    beaten,
     closest_distances,
     distances_among,
     identical_share,
     local_cloaking,
 )
-from insanonym_core.avatars.imputation import filled
 from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram
 from insanonym_core.avatars.release import Avatars, Rehearsal, halves, placed, rehearsal_of, rehearsed
 from insanonym_core.errors import DataError
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Distribution, Score
+from insanonym_core.scores import Bars, Distribution, Score, wilson_interval
 from insanonym_core.texts import Phrase
+from insanonym_core.threats import LINKABILITY, SINGLING_OUT, Threat
 
 
 @metrics.add(
@@ -72,17 +73,52 @@ def nndr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
     bounds=(0, 1),
     order=3,
     formula="share of originals with local cloaking > 0",
+    threat=Threat(
+        LINKABILITY,
+        "{share} of the people have their own avatar alone as the closest one",
+        share=lambda score: 1 - score.value,
+        interval=lambda score: score.interval and (1 - score.interval[1], 1 - score.interval[0]),
+    ),
 )
 def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
-    """The share of people whose own avatar is not the closest avatar to them."""
+    """The share of people whose own avatar is not alone the closest to them.
+
+    Who has another avatar at the same distance is hidden too; the strict rate beside it says otherwise. The
+    interval is Wilson's.
+    """
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
         return Score.undefined(NO_PAIRING)
+    value = float((cloaking > 0).mean())
     return Score(
-        float((cloaking > 0).mean()),
+        value,
         (_hiding(cloaking), _cloaking_histogram(cloaking)),
         {"found": int((cloaking == 0).sum()), "hidden": int((cloaking > 0).sum())},
+        wilson_interval(value, len(cloaking)),
     )
+
+
+@metrics.add(
+    "hidden_rate_strict",
+    data="avatars",
+    family="privacy",
+    title="Hidden rate, strict",
+    better="higher",
+    bounds=(0, 1),
+    order=3,
+    formula="share of originals with another avatar closer than their own",
+)
+def hidden_rate_strict(avatars: Avatars, *, space: Where = "pca") -> Score:
+    """The share of people whose own avatar is not among the closest to them, not even with others.
+
+    Without ties it is the hidden rate. Where several avatars are equal, an attacker who takes one of the
+    closest at random may well take the right one.
+    """
+    owner = avatars.owner
+    if owner is None:
+        return Score.undefined(NO_PAIRING)
+    value = float(beaten(*avatars.points(space), owner).mean())
+    return Score(value, interval=wilson_interval(value, len(owner)))
 
 
 @metrics.add(
@@ -112,12 +148,14 @@ def cloaking_median(avatars: Avatars, *, space: Where = "pca") -> Score:
     bounds=(0, 1),
     order=5,
     formula="share of avatars equal to an original in every column",
+    threat=Threat(SINGLING_OUT, "{share} of the avatars are copies of a real row"),
 )
 def identical(avatars: Avatars) -> Score:
-    """Copies. In a table of few categories some arise by chance; in one of measurements none should."""
-    if avatars.as_given is not None:
-        return Score(identical_share(avatars.as_given, avatars.source))
-    return Score(identical_share(avatars.published, filled(avatars.source, avatars.original)))
+    """Copies. In a table of few categories some arise by chance; in one of measurements none should.
+
+    A missing value equals a missing one.
+    """
+    return Score(identical_share(avatars.published, avatars.source))
 
 
 @metrics.add(
@@ -172,14 +210,14 @@ def _cloaking_histogram(cloaking: Ints) -> Distribution:
 
 
 def _hiding(cloaking: Ints) -> Bars:
-    """People whose own avatar is the closest to them, and people hidden behind so many others."""
+    """People whose own avatar alone is the closest to them, and people hidden behind so many others."""
     edges = np.array([0, 1, 2, 6, 21, np.inf])
     counts, _ = np.histogram(cloaking, edges)
     return Bars(
         "People found, and people hidden behind other avatars",
         "share of the people",
         (
-            Phrase("found: the own avatar is the closest"),
+            Phrase("found: the own avatar alone is the closest"),
             Phrase("hidden behind 1 avatar"),
             Phrase("hidden behind {low} to {high}", low=2, high=5),
             Phrase("hidden behind {low} to {high}", low=6, high=20),

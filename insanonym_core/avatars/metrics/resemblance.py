@@ -60,16 +60,16 @@ def resemblance(avatars: Avatars) -> Score:
     formula="mean over columns of KS (numbers, dates) or Hellinger (categories)",
 )
 def columns_distance(avatars: Avatars) -> Score:
-    """How far the distribution of each column moved."""
+    """How far the distribution of each column moved, between the values that were observed."""
 
     def compare() -> Score:
-        before, after = avatars.original, avatars.published
+        before, after = avatars.source, avatars.published
         names = [name for name in before.columns if len(before[name].values)]
         categories = [before[name].kind == "category" for name in names]
         found = [
             hellinger(before[name], after[name])
             if category
-            else kolmogorov_smirnov(column_values(before[name]), column_values(after[name]))
+            else kolmogorov_smirnov(observed(before[name]), observed(after[name]))
             for name, category in zip(names, categories, strict=True)
         ]
         table = {
@@ -77,9 +77,13 @@ def columns_distance(avatars: Avatars) -> Score:
             "measure": np.where(categories, "Hellinger", "KS").astype(object),
             "distance": np.array(found),
         }
+        details = {}
+        if any(avatars.imputed_shares.values()):
+            table["imputed"] = np.array([avatars.imputed_shares.get(name, 0.0) for name in names])
+            details["imputed"] = float(np.mean(list(avatars.imputed_shares.values())))
         shown = tuple(_before_and_after(avatars, name) for name in names)
         distances = TableEvidence("Distance of each column", table, shows_individuals=False)
-        return Score(float(np.mean(found)), (distances, *shown))
+        return Score(float(np.mean(found)), (distances, *shown), details)
 
     return avatars.derive("columns_distance", compare)
 
@@ -104,7 +108,7 @@ def correlations_distance(avatars: Avatars) -> Score:
     def compare() -> Score:
         before, after = (
             correlations([column_values(table[name]) for name in names])
-            for table in (avatars.original, avatars.published)
+            for table in (avatars.source, avatars.published)
         )
         pairs = np.abs((after - before)[np.triu_indices(len(names), 1)])
         if np.isnan(pairs).all():
@@ -186,6 +190,12 @@ def kolmogorov_smirnov(one: Floats, other: Floats) -> float:
     return float(np.abs(gaps[0] - gaps[1]).max())
 
 
+def observed(column: Column) -> Floats:
+    """The numbers of the rows that have one: what was imputed is no observation."""
+    values = column_values(column)
+    return values[~np.isnan(values)]
+
+
 def hellinger(one: Column, other: Column) -> float:
     """√(1 − Σ√(p·q)) over the values of both, missing included."""
     shares = _shares_by_text(one, other)
@@ -204,7 +214,7 @@ def _shares_by_text(one: Column, other: Column) -> dict[str | None, list[float]]
 
 def _before_and_after(avatars: Avatars, name: str) -> Bars | Distribution:
     """A column in originals and avatars: the most frequent values of a category, or a histogram."""
-    before, after = avatars.original[name], avatars.published[name]
+    before, after = avatars.source[name], avatars.published[name]
     if before.kind == "category":
         return _bars(avatars, before, after)
     real, made, unit = column_values(before), column_values(after), ""

@@ -1,0 +1,39 @@
+"""Missing values of avatars: as many in each column as the originals have there.
+
+Imputed values serve distances alone: published, they would stand beside the others as if they had been
+observed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from insanonym_core.arrays import Bools, Floats
+from insanonym_core.avatars.generate import Neighbours
+from insanonym_core.tabular.table import MISSING, Table
+
+
+def drawn_gaps(
+    source: Table, near: Neighbours, share: Floats, generator: np.random.Generator
+) -> Mapping[str, Bools]:
+    """For each column with missing values, which rows' avatars lack one: as many as lack one in the source.
+
+    Each avatar takes the gaps of one of its neighbours, drawn by the shares of the mix: what is missing
+    together stays missing together. Where a column then has too many or too few, gaps are kept or added in
+    the order of the neighbours' weighted share of missing values, equal ones at random.
+    """
+    missing = {name: column.codes == MISSING for name, column in source.columns.items() if column.has_missing}
+    if not missing:
+        return {}  # and nothing was drawn
+    rows = np.arange(len(share))
+    place = (generator.random((len(share), 1)) > np.cumsum(share, axis=1)).sum(axis=1)
+    donor = near.index[rows, np.minimum(place, share.shape[1] - 1)]
+    gaps = {}
+    for name, lacks in missing.items():
+        expected = (share * lacks[near.index]).sum(axis=1)
+        first = np.lexsort((generator.random(len(rows)), -expected, ~lacks[donor]))
+        gaps[name] = np.zeros(len(rows), dtype=bool)
+        gaps[name][first[: lacks.sum()]] = True
+    return gaps
