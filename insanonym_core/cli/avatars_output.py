@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from insanonym_core.cli import show
-from insanonym_core.threats import DEFINITION, percent
+from insanonym_core.cli.privacy_output import privacy_json
+from insanonym_core.written import percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,14 +37,12 @@ def print_measures(
         show.errors.print(sentence, style="bold red")
     constant = [column.name for column in points.constant]
     components = len(points.components)
-    decided = None if math.isnan(report.privacy) else report.decided_by
+    decided = report.decided_by
     if as_json:
         headline = {
             "privacy": report.privacy,
-            "privacy_decided_by": decided.as_json() if decided else None,
-            "privacy_definition": DEFINITION,
             "utility": report.utility,
-            "threats": [one.as_json() for one in report.threats],
+            **privacy_json(report),
         }
         told = {**facts, "components": components, "constant": constant, "warnings": list(warnings)}
         tables = {name: _rows(table) for name, table in followed.items()}

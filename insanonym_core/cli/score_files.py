@@ -7,9 +7,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from insanonym_core import threats
 from insanonym_core.cli import show
 from insanonym_core.cli.options import pair_of_files
+from insanonym_core.cli.privacy_output import privacy_json
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -99,19 +99,6 @@ def score_json(report: Report) -> dict[str, Any]:
         **privacy_json(report),
         "competition": competition_json(report),
         "recipe_known": bool(report.facts.get("recipe_known")),
-    }
-
-
-def privacy_json(report: Report) -> dict[str, Any]:
-    """What decides the headline of privacy, and the worst threat of each group (null: not measured)."""
-    decided_by = report.decided_by
-    return {
-        "privacy_definition": threats.DEFINITION,
-        "privacy_decided_by": decided_by.measure.entry.name if decided_by else None,
-        "threats": {
-            group: None if isinstance(found, str) else found.as_json()
-            for group, found in threats.by_group(report.measures).items()
-        },
     }
 
 

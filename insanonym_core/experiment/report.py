@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -62,7 +63,9 @@ class Report:
 
     @property
     def decided_by(self) -> Found | None:
-        """The threat that decides the headline of privacy; None where it is no threat that decides."""
+        """The threat that decides the headline of privacy; None where none does or there is no number."""
+        if math.isnan(self.privacy):
+            return None
         return next(iter(self.headline_of("privacy").threats(self.measures)), None)
 
     @property
