@@ -93,7 +93,7 @@ def test_the_headline_of_somebodys_file_is_unknown_where_copies_alone_are_counte
     assert math.isnan(report.privacy)
     (found,) = report.threats
     assert (found.measure.key, found.share) == ("privacy.identical", 1)
-    assert by_group(report.threats)["linkability"] is None
+    assert by_group(report.measures)["linkability"] == "not measured"
 
 
 def test_ties_hide_and_the_strict_rate_says_that_they_do_not():
