@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ class Headline:
     """What stands for privacy or utility: a formula over measures; `needs` names them by key or family.
 
     `of_threats`: the formula is over the shares of the threats that were measured, not over the values.
+    `beside` are further measures that a sweep takes, each with the level from which on its point is hollow.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Headline:
     needs: tuple[str, ...]
     value: Callable[[Values], float]
     of_threats: bool = False
+    beside: Mapping[str, float] = field(default_factory=dict)
 
     def compute(self, measures: Sequence[Measure], official: Collection[str] | None = None) -> float:
         """The number; NaN where a measure it needs is undefined.
@@ -65,9 +67,11 @@ class Headline:
         return [one for one in measures if one.key in self.needs or one.family in self.needs]
 
 
-def worst_threat(*needs: str) -> Headline:
+def worst_threat(*needs: str, beside: Mapping[str, float] | None = None) -> Headline:
     """Privacy = 1 − the worst threat among these measures: the default headline of every kind."""
-    return Headline("worst", "Privacy", "1 − worst threat", needs, one_minus_max, of_threats=True)
+    return Headline(
+        "worst", "Privacy", "1 − worst threat", needs, one_minus_max, of_threats=True, beside=beside or {}
+    )
 
 
 def only_value(values: Values) -> float:

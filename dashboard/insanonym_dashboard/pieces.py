@@ -73,8 +73,9 @@ def threats(report: Report, lang: str) -> str:
     for group, found in by_group(report.measures).items():
         told, value = say(found, lang) if isinstance(found, str) else "", ""
         if not isinstance(found, str):
+            beside = "" if report.in_headline(found) else f" ({say('beside the headline', lang)})"
             told, value = (
-                f"{percent(found.share, lang)} · {found.title(lang)}",
+                f"{percent(found.share, lang)} · {found.title(lang)}{beside}",
                 f" data-value='{found.share!r}'",
             )
         rows.append(

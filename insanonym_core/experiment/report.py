@@ -68,6 +68,11 @@ class Report:
             return None
         return next(iter(self.headline_of("privacy").threats(self.measures)), None)
 
+    def in_headline(self, threat: Found) -> bool:
+        """Whether a threat is one of those that the headline of privacy is about."""
+        keys = {one.measure.key for one in self.headline_of("privacy").threats(self.measures)}
+        return threat.measure.key in keys
+
     @property
     def utility(self) -> float:
         """The headline of utility; higher is more useful."""

@@ -29,6 +29,7 @@ def front_of(sweep: Sweep, *, lang: str = "en", size: Size = SCREEN) -> go.Figur
             on_front=one in sweep.front,
             chosen=one is chosen,
             number=number,
+            hollow=one.hollow,
         )
         for number, one in enumerate(sweep.settings)
     ]

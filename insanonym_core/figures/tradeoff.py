@@ -48,6 +48,8 @@ class FrontPoint:
     chosen: bool = False
     number: int = -1
     """Its place among the points, which comes back when it is clicked."""
+    hollow: bool = False
+    """Whether it hides who is who and still shows where somebody was."""
 
     @property
     def defined(self) -> bool:
@@ -103,6 +105,8 @@ def front(
     sheet.right += widest(sheet)
     sheet.plot_height = 260
     sheet.notes.append(sheet.say("Thin curves: equal defence (utility × privacy), its value at their end."))
+    if any(point.hollow for point in known):
+        sheet.notes.append(sheet.say("Hollow: who is who may be hidden, where somebody was is not."))
     _steps(known, sheet)
     found = looks(dict.fromkeys(point.series for point in known))
     most = max(_NAME, 0.6 * size.width / len(found))
@@ -149,10 +153,13 @@ def _series(name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet, m
             mode="lines+markers",
             line={"color": see_through(look.colour, 0.55), "width": 1.6},
             marker={
-                "symbol": look.symbol,
+                "symbol": [f"{look.symbol}-open" if point.hollow else look.symbol for point in points],
                 "size": 10,
                 "color": look.colour,
-                "line": {"width": 1, "color": PAPER},
+                "line": {
+                    "width": [2 if point.hollow else 1 for point in points],
+                    "color": [look.colour if point.hollow else PAPER for point in points],
+                },
             },
             error_x=_band([(p.utility_low, p.utility, p.utility_high) for p in points], pale),
             error_y=_band([(p.privacy_low, p.privacy, p.privacy_high) for p in points], pale),

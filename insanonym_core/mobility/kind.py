@@ -56,7 +56,7 @@ KIND = Kind(
     ),
     headlines={
         "privacy": (
-            worst_threat("attack"),
+            worst_threat("attack", beside={"privacy.week_in_the_open": 0.5}),
             Headline("best_attack", "Privacy", "1 − best attack", ("attack",), one_minus_max),
             Headline("mean_attack", "Privacy", "1 − mean of the attacks", ("attack",), one_minus_mean),
         ),

@@ -10,6 +10,8 @@ import numpy as np
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.sentences import Number, Sentence, share_of
 
+_WORTH_SAYING = 0.01
+
 
 def unprotected(report: Any) -> Iterator[Sentence]:
     """The strongest attack beside chance, where people were although nobody knows who, and exact times."""
@@ -30,14 +32,14 @@ def unprotected(report: Any) -> Iterator[Sentence]:
     pair = report.release
     if isinstance(pair, Pair):
         exact = share_of_exact_times(pair)
-        if exact > 0:
+        if exact >= _WORTH_SAYING:
             yield Sentence(
                 "{share} of the published times are exact: whoever knows when somebody was recorded can join "
                 "on them.",
                 {"share": share_of("release", exact, "exact_times")},
             )
     shown = report.scores.get("privacy.week_in_the_open")
-    if shown is not None and shown.defined and shown.value > 0:
+    if shown is not None and shown.defined and shown.value >= _WORTH_SAYING:
         yield Sentence(
             "{share} of the weeks are in the open: some pseudonym shows where the person was, whoever it is.",
             {"share": share_of("privacy.week_in_the_open", shown.value)},

@@ -69,7 +69,7 @@ def render(
         rows=ledger.show("rows", "original", report.rows),
         kept=ledger.show("rows", "published", report.kept),
         decided_by=_decided_by(report, ledger),
-        threats=[_threat(group, found, ledger) for group, found in by_group(report.measures).items()]
+        threats=[_threat(group, found, report, ledger) for group, found in by_group(report.measures).items()]
         if report.threats
         else [],
         promises=[_promise(place, one, ledger) for place, one in enumerate(report.promises, start=1)],
@@ -119,20 +119,23 @@ def _threat_text(found: Found, ledger: Ledger) -> Markup:
     return ledger.sentence(found.threat.text, share=share, title=found.title(ledger.lang))
 
 
-def _threat(group: str, found: Found | str, ledger: Ledger) -> dict[str, Any]:
+def _threat(group: str, found: Found | str, report: Report, ledger: Ledger) -> dict[str, Any]:
     """A line for one of the three groups."""
     title = say(group.capitalize(), ledger.lang)
     if isinstance(found, str):
         return {"group": title, "share": say(found, ledger.lang), "text": "", "beside": ""}
-    beside = Markup()
+    beside = []
     if found.interval is not None:
         low, high = (
             ledger.show(found.measure.key, f"threat_{end}", value, 3)
             for end, value in zip(("low", "high"), found.interval, strict=True)
         )
-        beside = ledger.sentence("interval {low} to {high}", low=low, high=high)
+        beside.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
+    if not report.in_headline(found):
+        beside.append(ledger.sentence("beside the headline"))
     share = ledger.share(found.measure.key, "threat", found.share)
-    return {"group": title, "share": share, "text": _threat_text(found, ledger), "beside": beside}
+    text = _threat_text(found, ledger)
+    return {"group": title, "share": share, "text": text, "beside": Markup("; ").join(beside)}
 
 
 def _promise(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:

@@ -28,6 +28,8 @@ class Setting:
     privacy: Band
     utility: Band
     defence: Band
+    hollow: bool = False
+    """Whether a measure beside the headline of privacy reaches the level from which on it must be told."""
 
     @property
     def key(self) -> tuple[str, tuple[tuple[str, Any], ...]]:
@@ -89,7 +91,16 @@ class Sweep:
             seeds = len(found)
             bands[name] = (float(found.mean()), float(found.min()), float(found.max()))
         point = group[0].point
-        return Setting(point.series, point.values, self.plan.units, seeds, **bands)
+        return Setting(
+            point.series, point.values, self.plan.units, seeds, **bands, hollow=self._hollow(group)
+        )
+
+    def _hollow(self, group: list[Outcome]) -> bool:
+        for key, level in self.headline_of("privacy").beside.items():
+            found = [one.values[key] for one in group if not np.isnan(one.values.get(key, np.nan))]
+            if found and np.mean(found) >= level:
+                return True
+        return False
 
     @cached_property
     def front(self) -> tuple[Setting, ...]:

@@ -21,6 +21,7 @@ from insanonym_core import __version__
 from insanonym_core.errors import DataError, InsanonymError, UsageError
 from insanonym_core.experiment import file_digest, load, run
 from insanonym_core.experiment.run import entries_of
+from insanonym_core.headlines import WHAT
 from insanonym_core.jobs import Job
 from insanonym_core.output import unwritable
 from insanonym_core.recipe import Recipe
@@ -106,11 +107,8 @@ def _on_the_front_without(keys: set[str], plan: Plan, results: Mapping[int, Resu
 
 
 def _needed(recipe: Recipe) -> tuple[str, ...]:
-    return tuple(
-        need
-        for what in ("privacy", "utility")
-        for need in recipe.data_kind.headline(what, recipe.headline.get(what)).needs
-    )
+    headlines = (recipe.data_kind.headline(what, recipe.headline.get(what)) for what in WHAT)
+    return tuple(need for headline in headlines for need in (*headline.needs, *headline.beside))
 
 
 def _results(

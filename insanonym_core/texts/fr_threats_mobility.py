@@ -8,6 +8,7 @@ FRENCH = {
     "criterion": "critère",
     "worst threat": "pire menace",
     "what it means": "ce que cela signifie",
+    "beside the headline": "à côté de l’indicateur",
     "not measured": "non mesuré",
     "not applicable": "sans objet",
     "Singling out": "Individualisation",

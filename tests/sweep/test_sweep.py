@@ -12,6 +12,7 @@ import pytest
 from insanonym_core.demo.city import make_city
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment import run
+from insanonym_core.figures.sweeps import front_of
 from insanonym_core.recipe_file import recipe_from_text
 from insanonym_core.sweep import (
     Outcome,
@@ -43,10 +44,23 @@ def test_every_point_is_what_run_says():
     assert seen[-1] == (8 + 2 * len(again), 8 + 2 * len(again))
     for outcome in sweep.outcomes:
         costly = outcome.point.key in again
-        only = ("attack", "utility")
+        only = ("attack", "utility", "privacy.week_in_the_open")
         report = run(outcome.point.recipe, data=CITY, costly=costly, only=only)
         assert dict(outcome.values) == report.values()
         assert ("attack.everything" in outcome.values) == costly
+
+
+def test_a_point_is_hollow_where_weeks_are_in_the_open():
+    recipe = recipe_from_text("data: demo:mobility\nseed: 1\nsteps: [{planar_laplace: {}}, pseudonymise]")
+    sweep = run_sweep(plan_sweep({"l": recipe}, ["planar_laplace.radius=1,5000"]), data=CITY)
+    shown = [one.values["privacy.week_in_the_open"] for one in sweep.outcomes]
+    assert [one.hollow for one in sweep.settings] == [share >= 0.5 for share in shown] == [True, False]
+    figure = front_of(sweep)
+    symbols = [
+        symbol for trace in figure.data if trace.mode == "lines+markers" for symbol in trace.marker.symbol
+    ]
+    assert [symbol.endswith("-open") for symbol in symbols] == [True, False]
+    assert "Hollow" in str(figure.layout.annotations)
 
 
 def test_whoever_comes_to_the_front_is_attacked_by_everything(monkeypatch):
