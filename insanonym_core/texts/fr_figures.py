@@ -1,6 +1,9 @@
 """What stands in figures, in French."""
 
 FRENCH: dict[str, str] = {
+    "Hollow: who is who may be hidden, where somebody was is not.": (
+        "Creux\u00a0: on ignore peut-être qui est qui, mais on voit où quelqu’un se trouvait."
+    ),
     "{title} (not counted)": "{title} (non compté)",
     "n/a": "n. d.",
     "seed {seed}": "graine {seed}",

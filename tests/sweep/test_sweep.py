@@ -56,11 +56,9 @@ def test_a_point_is_hollow_where_weeks_are_in_the_open():
     shown = [one.values["privacy.week_in_the_open"] for one in sweep.outcomes]
     assert [one.hollow for one in sweep.settings] == [share >= 0.5 for share in shown] == [True, False]
     figure = front_of(sweep)
-    symbols = [
-        symbol for trace in figure.data if trace.mode == "lines+markers" for symbol in trace.marker.symbol
-    ]
-    assert [symbol.endswith("-open") for symbol in symbols] == [True, False]
-    assert "Hollow" in str(figure.layout.annotations)
+    (line,) = [trace for trace in figure.data if trace.mode == "lines+markers"]
+    assert [symbol.endswith("-open") for symbol in line.marker.symbol] == [True, False]
+    assert "Hollow" in " ".join(one.text for one in figure.layout.annotations)
 
 
 def test_whoever_comes_to_the_front_is_attacked_by_everything(monkeypatch):
