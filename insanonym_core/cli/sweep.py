@@ -115,6 +115,8 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) 
             "series": one.series,
             **one.values,
             **{name: getattr(one, name)[0] for name in ("privacy", "utility", "defence")},
+            **({"privacy_decided_by": one.decided_by} if one.decided_by else {}),
+            **({"hollow": True} if one.hollow else {}),
         }
 
     if as_json:
@@ -134,16 +136,19 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) 
         )
         return
     console = show.output()
-    table = show.table("The front", "setting", ">privacy", ">utility", ">defence", "")
+    table = show.table("The front", "setting", ">privacy", "decided by", ">utility", ">defence", "")
     for one in sweep.front:
         series = f"{one.series}: " if len({setting.series for setting in sweep.settings}) > 1 else ""
         mark = "◄ suggested" if one is chosen else ""
-        numbers = (show.number(band[0]) for band in (one.privacy, one.utility, one.defence))
-        table.add_row(show.plain(series + one.written()), *numbers, mark)
+        privacy, *numbers = (show.number(band[0]) for band in (one.privacy, one.utility, one.defence))
+        decided = one.decided_by.partition(".")[2]
+        table.add_row(show.plain(series + one.written()), privacy, decided, *numbers, mark)
     console.print(table)
     console.print(f"\nSuggested: {sweep.reason()}.", markup=False)
     for what in ("privacy", "utility"):
         console.print(f"{what} = {sweep.headline_of(what).formula}", markup=False)
+    if sweep.front_only:
+        console.print(f"Measured on the front alone: {', '.join(sweep.front_only)}.", markup=False)
     if sweep.failures:
         first = sweep.failures[0]
         number = len(sweep.failures)

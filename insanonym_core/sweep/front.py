@@ -30,6 +30,8 @@ class Setting:
     defence: Band
     hollow: bool = False
     """Whether a measure beside the headline of privacy reaches the level from which on it must be told."""
+    decided_by: str = ""
+    """The key of the threat that decides privacy, at the seed where it is lowest."""
 
     @property
     def key(self) -> tuple[str, tuple[tuple[str, Any], ...]]:
@@ -72,6 +74,13 @@ class Sweep:
         """Points without an answer, with the reason of each."""
         return tuple(outcome for outcome in self.outcomes if outcome.failed)
 
+    @property
+    def front_only(self) -> list[str]:
+        """Keys of the measures that only some runs have: costly ones, which are taken on the front."""
+        runs = [outcome.values for outcome in self.outcomes if not outcome.failed]
+        keys = dict.fromkeys(key for values in runs for key in values)
+        return [key for key in keys if any(key not in values for values in runs)]
+
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """Settings with an answer for at least one seed, in the order of the plan."""
@@ -82,7 +91,8 @@ class Sweep:
         return tuple(setting for setting in made if setting is not None)
 
     def _setting(self, group: list[Outcome]) -> Setting | None:
-        bands, seeds = {}, 0
+        bands: dict[str, Any] = {}
+        seeds = 0
         for name in ("privacy", "utility", "defence"):
             found = np.array([one.values.get(name, np.nan) for one in group], dtype=np.float64)
             found = found[~np.isnan(found)]

@@ -33,11 +33,12 @@ class Point:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run gave, or why it failed."""
+    """What a run gave, or why it failed; `decided_by` is the key of the threat that decides privacy."""
 
     point: Point
     values: Mapping[str, float] = field(default_factory=dict)
     failed: str = ""
+    decided_by: str = ""
 
 
 @dataclass(frozen=True)

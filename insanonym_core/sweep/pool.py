@@ -30,7 +30,8 @@ from insanonym_core.sweep.front import Sweep
 from insanonym_core.sweep.plan import Outcome, Plan
 
 Progress = Callable[[int, int], None]
-Result = tuple[dict[str, float], str]
+Result = tuple[dict[str, float], str, str]
+"""Every number by name; why there is none; which threat decides privacy."""
 MOST_WORKERS = 64
 _WAITING = 4
 _PATIENCE = 10
@@ -101,7 +102,7 @@ def _on_the_front_without(keys: set[str], plan: Plan, results: Mapping[int, Resu
     front = {one.key for one in _sweep_of(plan, results).front}
     return [
         place
-        for place, (values, failed) in sorted(results.items())
+        for place, (values, failed, _) in sorted(results.items())
         if plan.points[place].key in front and not failed and keys - values.keys()
     ]
 
@@ -178,16 +179,17 @@ def _one(
     try:
         report = run(recipe, data=data, only=only, costly=costly, job=Job(store=store))
     except InsanonymError as error:
-        return {}, str(error)
+        return {}, str(error), ""
     except MemoryError:
-        return {}, _NO_MEMORY
+        return {}, _NO_MEMORY, ""
     except Exception as error:  # one point must not stop the rest
-        return {}, f"something went wrong inside insanonym ({type(error).__name__}); please report it"
+        return {}, f"something went wrong inside insanonym ({type(error).__name__}); please report it", ""
     for what in ("privacy", "utility"):
         if math.isnan(getattr(report, what)):
             why = next((one.undefined_because for one in report.scores.values() if not one.defined), "")
-            return {}, f"{what} has no number here: {why or 'its measure is undefined'}"
-    return report.values(), ""
+            return {}, f"{what} has no number here: {why or 'its measure is undefined'}", ""
+    decided = report.decided_by
+    return report.values(), "", decided.measure.key if decided else ""
 
 
 @contextmanager
@@ -204,7 +206,15 @@ def _kept(
 
         def keep(number: int, result: Result) -> None:
             if result[1] != _NO_MEMORY:  # another time there may be more
-                _line(file, {"point": number, "values": result[0], "failed": result[1]})
+                _line(
+                    file,
+                    {
+                        "point": number,
+                        "values": result[0],
+                        "failed": result[1],
+                        "decided_by": result[2],
+                    },
+                )
 
         yield before, keep
 
@@ -277,7 +287,7 @@ def _read_partial(file: TextIO, path: Path, mark: str) -> dict[int, Result]:
         try:
             row = json.loads(line)
             values = {str(name): float(value) for name, value in row["values"].items()}
-            results[int(row["point"])] = values, str(row["failed"])
+            results[int(row["point"])] = values, str(row["failed"]), str(row["decided_by"])
         except _NO_ROW:
             break
         whole.append(line)

@@ -17,7 +17,7 @@ _FIRST = ("privacy", "utility", "defence")
 
 
 def write_sweep(sweep: Sweep, path: Path, *, force: bool = False) -> None:
-    """Series, axes, seed, hash of the recipe, headlines, measures, and why a run failed."""
+    """Series, axes, seed, hash of the recipe, headlines, measures, what decides privacy, why a run failed."""
     with writing(path, force=force) as beside, beside.open("w", newline="", encoding="utf-8") as file:
         _write(sweep, file)
 
@@ -33,7 +33,7 @@ def _write(sweep: Sweep, file: TextIO) -> None:
     measures = dict.fromkeys(
         name for outcome in sweep.outcomes for name in outcome.values if name not in _FIRST
     )
-    names = ["series", *sweep.plan.labels, "seed", "recipe", *_FIRST, *measures, "failed"]
+    names = ["series", *sweep.plan.labels, "seed", "recipe", *_FIRST, *measures, "decided_by", "failed"]
     rows = csv.writer(file)
     rows.writerow(defused_row(names))
     for outcome in sweep.outcomes:
@@ -48,4 +48,5 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     }
     head = {"series": outcome.point.series, "seed": recipe.seed, "recipe": recipe.hash}
     texts = {**head, **outcome.point.values, "failed": outcome.failed}
+    texts["decided_by"] = outcome.decided_by
     return {**{name: defused(value) for name, value in texts.items()}, **numbers}
