@@ -19,6 +19,7 @@ import pytest
 from typer.testing import CliRunner
 
 from insanonym_core.cli import app
+from insanonym_core.cli.score_files import competition_json
 from insanonym_core.experiment import Report, score_release
 from insanonym_core.kinds import kind_named
 from insanonym_core.mobility.attack_files import read_guesses, write_guesses
@@ -99,6 +100,12 @@ def _numbers(report: Report) -> dict[str, float]:
             for key, value in one.score.details.items()
         },
         **{f"attacks.{one.entry.name}": one.score.value for one in report.family("attack")},
+        **{
+            f"reidentified.{one.entry.name}": one.score.details["reidentified"]
+            for one in report.family("attack")
+        },
+        **{one.key: one.score.value for one in report.family("privacy")},
+        "competition.privacy": competition_json(report)["privacy"],
         "mean": report.utility,
         "privacy": report.privacy,
         "defence": report.defence,

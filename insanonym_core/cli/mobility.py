@@ -173,7 +173,7 @@ def _print_scores(report: Report) -> None:
             found.add_row(
                 measure.entry.name,
                 show.number(share),
-                show.bar(share),
+                show.bar(share, 10),
                 f"{details['reidentified_low']:.3f} – {details['reidentified_high']:.3f}",
                 show.number(float(details["chance_reidentified"] or 0)),
                 show.number(value.value),

@@ -61,7 +61,9 @@ def shadow_maker(recipe: Recipe, data: Data, job: Job) -> Callable[[int], Made]:
     """
 
     def make(number: int) -> Made:
-        digest = hashlib.sha256(f"shadow {number} {recipe.steps!r}".encode(errors="surrogatepass")).digest()
+        # Written out, 12 and 12.0 or a default that is left out are the same steps.
+        steps = recipe.complete().written()
+        digest = hashlib.sha256(f"shadow {number} {steps}".encode(errors="surrogatepass")).digest()
         own = Job(job.progress, store=Store())
         return recipe.data_kind.make_release(recipe, data, Draws(int.from_bytes(digest[:8])), own)
 

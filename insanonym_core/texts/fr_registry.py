@@ -477,20 +477,23 @@ FRENCH: dict[str, str] = {
     ),
     "Cells with k people": "Cellules de k personnes",
     (
-        "Moves each row to the centre of the smallest square that holds at least k individuals that week.\n\n"
+        "Moves each row to the centre of a square that holds at least k individuals that week.\n\n"
         "Squares are those of a quadtree; one is split only if every part that holds rows holds k "
-        "individuals. A\n"
-        "week with fewer than k individuals is deleted. Anybody who knows the path can still follow it "
-        "through\n"
-        "the squares: k people per square are not k people per path."
+        "individuals, so a\n"
+        "smaller square with k individuals may exist. A week with fewer than k individuals is deleted. "
+        "Times stay\n"
+        "exact. Anybody who knows the path can still follow it through the squares: k people per square "
+        "are not k\n"
+        "people per path."
     ): (
-        "Déplace chaque ligne au centre du plus petit carré qui contient au moins k individus cette "
-        "semaine-là.\n\n"
+        "Déplace chaque ligne au centre d’un carré qui contient au moins k individus cette semaine-là.\n\n"
         "Les carrés sont ceux d’un arbre quaternaire\u202f; l’un d’eux n’est divisé que si chaque partie "
         "qui contient des lignes\n"
-        "contient k individus. Une semaine de moins de k individus est supprimée. Qui connaît le trajet "
-        "peut encore le\n"
-        "suivre de carré en carré\u00a0: k personnes par carré ne font pas k personnes par trajet."
+        "contient k individus\u00a0: il peut donc exister un carré plus petit avec k individus. Une semaine "
+        "de moins de k individus est supprimée.\n"
+        "Les heures restent exactes. Qui connaît le trajet peut encore le suivre de carré en carré\u00a0: "
+        "k personnes par carré ne font\n"
+        "pas k personnes par trajet."
     ),
     "Delete rare cells": "Suppression des cellules rares",
     (

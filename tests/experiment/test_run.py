@@ -10,6 +10,8 @@ from insanonym_core.demo.city import make_city
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment import load, make_release, run, score_release
+from insanonym_core.experiment.strategy import shadow_maker
+from insanonym_core.jobs import Job
 from insanonym_core.kinds import all_kinds, kind_named
 from insanonym_core.randomness import step_generator
 from insanonym_core.recipe import Recipe, Step
@@ -286,3 +288,16 @@ def test_rows_with_missing_values_are_dropped_and_count_as_lost(tmp_path, steps)
     assert report.scores["utility.rows_kept"].value == pytest.approx(2 / 3)
     assert "missing" not in set(report.release.frame["zip"].astype(str))
     assert any("20 rows with a missing value were dropped" in warning for warning in report.warnings)
+
+
+def test_the_attacker_who_learns_makes_the_same_shadows_however_the_steps_are_written():
+    city = make_city(12, 2).track
+    short = Recipe((Step("jitter_time", {"hours": 6}), Step("cloak"), Step("pseudonymise")), seed=1)
+    long = Recipe(
+        (Step("jitter_time", {"hours": 6.0}), Step("cloak", {"k": 3}), Step("pseudonymise", {"per": "week"})),
+        seed=1,
+    )
+    first, second = (shadow_maker(one, city, Job())(1).release for one in (short, long))
+    assert first.release.to_frame().drop(columns="id").equals(second.release.to_frame().drop(columns="id"))
+    other = shadow_maker(short, city, Job())(2).release
+    assert not np.array_equal(first.release.time, other.release.time)

@@ -35,6 +35,9 @@ VALUES = {
         "solution_5 == {'naive', 'mean_hour', 'dictionary'}",  # they never look at places
         "dict(outcome['dictionary']) == {'pseudonymise': 0, 'sha256(id)': 1, 'sha256(id-week)': 1,"
         " 'sha256(salt + id)': 0}",
+        # The bug museum: what the eight said of it, and what a join in pandas finds.
+        "round(museum.privacy, 2) == 0.66 and len(right) == secret.pairs == 469 and all(right)",
+        "everybody['cloak']['= privacy'] <= 0.02 and solution_9 <= 0.02",
     ],
     3: [
         "(solution_1, solution_3, solution_4) == (2, 6, 20)",  # by hand
@@ -54,7 +57,9 @@ VALUES = {
     6: [
         "[o.values['planar_laplace.radius'] for o in by_hand.front] == [600, 400, 200, 100]",
         "by_hand.suggested().values['planar_laplace.radius'] == 400",  # 0.6 × 0.5 is the largest
-        "len(sweep.outcomes) == 55 and again.values() == report.values()",
+        "len(sweep.outcomes) == 27 and again.values() == report.values()",
+        "solution_4 == 'jitter_time'",  # the attacks that find everybody look at times
+        "chosen.privacy[1] >= 0.62 > tempting.privacy[1] and tempting.utility[0] > chosen.utility[0]",
     ],
     7: [
         "[round(s, 9) for s in (solution_1, solution_2, solution_3)] == [.45, .15, .45]",  # by hand

@@ -75,11 +75,12 @@ class SuppressRareCells:
 @methods.add("cloak", data="mobility", title="Cells with k people", order=7)
 @dataclass(frozen=True, kw_only=True)
 class Cloak:
-    """Moves each row to the centre of the smallest square that holds at least k individuals that week.
+    """Moves each row to the centre of a square that holds at least k individuals that week.
 
-    Squares are those of a quadtree; one is split only if every part that holds rows holds k individuals. A
-    week with fewer than k individuals is deleted. Anybody who knows the path can still follow it through
-    the squares: k people per square are not k people per path.
+    Squares are those of a quadtree; one is split only if every part that holds rows holds k individuals, so a
+    smaller square with k individuals may exist. A week with fewer than k individuals is deleted. Times stay
+    exact. Anybody who knows the path can still follow it through the squares: k people per square are not k
+    people per path.
     """
 
     k: People = 3
