@@ -111,8 +111,9 @@ def test_kept_sweeps_are_removed_again(tradeoff):
     choose(page, 1, label="Delete rare cells · k")
     run(page)
     wait_for(lambda: lines.count() == 2, "two sweeps")
-    legend = page.locator(".insanonym-plot .legendtext").all_text_contents()
-    assert legend[1:] == ["Planar Laplace", "Delete rare cells"]
+    legend = page.locator(".insanonym-plot .legendtext")
+    both = ["Planar Laplace", "Delete rare cells"]
+    wait_for(lambda: legend.all_text_contents()[1:] == both, "both in the legend")
     assert page.locator(".insanonym-selected option").count() >= 6 + 8
     page.locator(".insanonym-comparing .insanonym-small").first.click()
     wait_for(lambda: lines.count() == 1, "one sweep")

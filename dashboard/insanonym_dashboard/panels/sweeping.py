@@ -132,13 +132,18 @@ class Sweeps(traitlets.HasTraits):
                 nonlocal last
                 if time.monotonic() - last > _NOW_AND_THEN or done == of:
                     last = time.monotonic()
-                    job.partial(done)
+                    job.partial((done, of))
 
             stop = self._stop
             swept = run_sweep(plan, data=data, progress=progress, cancelled=stop.is_set, store=job.store)
             return Run(swept, tab, data_name)
 
-        self.worker.submit(work, self._arrived, on_partial=lambda done: self.set_trait("done", done))
+        self.worker.submit(work, self._arrived, on_partial=self._progressed)
+
+    def _progressed(self, runs: tuple[int, int]) -> None:
+        """Points of the front are run again: their number is known when all others are done."""
+        with self.hold_trait_notifications():
+            self.done, self.total = runs
 
     def _free_name(self, title: Phrase) -> Phrase:
         name, number = title, 2
