@@ -101,9 +101,9 @@ class Sweep:
             seeds = len(found)
             bands[name] = (float(found.mean()), float(found.min()), float(found.max()))
         point = group[0].point
-        return Setting(
-            point.series, point.values, self.plan.units, seeds, **bands, hollow=self._hollow(group)
-        )
+        worst = min(group, key=lambda one: one.values.get("privacy", np.inf))
+        own: dict[str, Any] = {"hollow": self._hollow(group), "decided_by": worst.decided_by}
+        return Setting(point.series, point.values, self.plan.units, seeds, **bands, **own)
 
     def _hollow(self, group: list[Outcome]) -> bool:
         for key, level in self.headline_of("privacy").beside.items():

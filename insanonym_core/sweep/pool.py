@@ -68,22 +68,22 @@ def run_sweep(
     of = "" if data is not None or partial is None or place is None else file_digest(place)
     with _kept(plan, partial, of, everything) as (before, keep):
         results.update(before)
+        costly, done = _costly_keys(plan.recipe, only), len(results)
         left = [number for number in range(len(plan.points)) if number not in results]
-        done, costly, stopped = len(results), _costly_keys(plan.recipe, only), False
-        while left and not stopped:
-            progress(done, done + len(left))
-            again = bool(results.keys() & set(left))
-            of_all = done + len(left)
+        left = left or _on_the_front_without(costly, plan, results)
+        progress(done, done + len(left))
+        while left:
+            again, rest = left[0] in results, len(left)
+            following: list[int] = []
             for number, result in _results(plan, left, data, workers, only, store, again):
                 results[number] = result
                 keep(number, result)
-                done += 1
-                progress(done, of_all)
-                stopped = cancelled()
-                if stopped:
-                    break
-            left = _on_the_front_without(costly, plan, results)
-        progress(done, done)
+                done, rest = done + 1, rest - 1
+                following = [] if rest else _on_the_front_without(costly, plan, results)
+                progress(done, done + rest + len(following))
+                if cancelled():
+                    return _sweep_of(plan, results)
+            left = following
     return _sweep_of(plan, results)
 
 

@@ -39,15 +39,20 @@ def test_every_point_is_what_run_says():
     seen = []
     sweep = run_sweep(plan, data=CITY, progress=lambda done, of: seen.append((done, of)))
     assert sweep.complete
-    assert seen[:9] == [(done, 8) for done in range(9)]
+    assert seen[:8] == [(done, 8) for done in range(8)]
     again = {one.key for one in sweep.front}
     assert seen[-1] == (8 + 2 * len(again), 8 + 2 * len(again))
+    assert all(done < of for done, of in seen[:-1]), "it is done when the front is"
     for outcome in sweep.outcomes:
         costly = outcome.point.key in again
         only = ("attack", "utility", "privacy.week_in_the_open")
         report = run(outcome.point.recipe, data=CITY, costly=costly, only=only)
         assert dict(outcome.values) == report.values()
         assert ("attack.everything" in outcome.values) == costly
+        assert outcome.decided_by == report.decided_by.measure.key
+    assert {one.decided_by for one in sweep.settings} <= {one.decided_by for one in sweep.outcomes}
+    assert "" not in {one.decided_by for one in sweep.settings}
+    assert sweep.front_only == ([] if len(again) == len(sweep.settings) else ["attack.everything"])
 
 
 def test_a_point_is_hollow_where_weeks_are_in_the_open():
