@@ -26,10 +26,15 @@ def tradeoff(watch, dashboard):
 
 
 def run(page, runs: int = 24) -> None:
-    """Sweep what is chosen, and wait for the end."""
-    page.get_by_role("button", name="Run", exact=True).click()
-    said = page.locator(".insanonym-sweep small")
-    wait_for(lambda: f"{runs} of {runs} runs" in said.inner_text(), "the last run")
+    """Sweep what is chosen, and wait for the end: so many runs, and those of the front once more."""
+    start = page.get_by_role("button", name="Run", exact=True)
+    start.click()
+    wait_for(start.is_disabled, "the sweep")
+    wait_for(start.is_enabled, "the end")
+    said = page.locator(".insanonym-sweep small").first.inner_text()
+    done, of = re.search(r"(\d+) of (\d+) runs", said).groups()
+    assert done == of
+    assert int(of) >= runs
     page.wait_for_timeout(500)
 
 
