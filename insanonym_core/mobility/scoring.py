@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -29,8 +30,7 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     earned = tries.earned(secret.answer)
     tried = np.ones(secret.pairs, dtype=bool) if tries.tried is None else tries.tried
     people = secret.units.name[tried]
-    competition = Share.of(people, earned[tried])
-    found = Share.of(people, np.where(secret.kept, earned, 0)[tried])
+    competition, found = Share.of_all(people, (earned[tried], np.where(secret.kept, earned, 0)[tried]))
     weeks, place = secret.weeks
     found_by_week = np.bincount(place[tried], earned[tried], len(weeks))
     people_by_week = np.bincount(place[tried], minlength=len(weeks))
@@ -61,8 +61,25 @@ class Share(NamedTuple):
     @classmethod
     def of(cls, person: Ints, points: Floats) -> Share:
         """Of points for each pair, given whose it is."""
-        _, person = np.unique(person, return_inverse=True)
-        found, pairs = np.bincount(person, points), np.bincount(person).astype(np.float64)
+        return cls.of_all(person, (points,))[0]
+
+    @classmethod
+    def of_all(cls, person: Ints, scorings: Sequence[Floats]) -> list[Share]:
+        """Of several scorings of the same pairs."""
+        number = np.bincount(person)
+        pairs = number[number > 0].astype(np.float64)
+        found = [np.bincount(person, points)[number > 0] for points in scorings]
+        drawn: Floats | None = None
+        if 0 < len(pairs) <= MAX_DRAWN:
+            # Not by a matrix product: its threads would spin for longer than this takes.
+            drawn = np.einsum("ij,kj->ik", _times_drawn(len(pairs)), np.stack([pairs, *found]))
+        return [
+            cls._of(pairs, one, None if drawn is None else drawn[:, place] / drawn[:, 0])
+            for place, one in enumerate(found, start=1)
+        ]
+
+    @classmethod
+    def _of(cls, pairs: Floats, found: Floats, drawn: Floats | None) -> Share:
         people = len(pairs)
         if people == 0:
             return cls(0.0, 0.0, 1.0)
@@ -70,11 +87,10 @@ class Share(NamedTuple):
         if value in (0.0, 1.0):  # Clopper–Pearson: no draw of the bootstrap would differ
             bound = ((1 - LEVEL) / 2) ** (1 / people)
             return cls(value, 0.0, 1 - bound) if value == 0 else cls(value, bound, 1.0)
-        if people > MAX_DRAWN:
+        if drawn is None:
             spread = float(np.sqrt(((found - value * pairs) ** 2).sum()) / pairs.sum())
             return cls(value, max(0.0, value - _NORMAL * spread), min(1.0, value + _NORMAL * spread))
-        times = _times_drawn(people)
-        low, high = np.percentile((times @ found) / (times @ pairs), (2.5, 97.5))
+        low, high = np.percentile(drawn, (2.5, 97.5))
         return cls(value, float(low), float(high))
 
 
@@ -82,7 +98,7 @@ class Share(NamedTuple):
 def _times_drawn(people: int) -> Floats:
     """How often each draw of the bootstrap takes each person."""
     drawn = np.random.default_rng(0)
-    times = np.zeros((DRAWS, people), dtype=np.float32)
+    times = np.zeros((DRAWS, people))
     for row in times:
         row[:] = np.bincount(drawn.integers(0, people, size=people), minlength=people)
     return times
