@@ -17,7 +17,9 @@ def privacy_json(report: Report) -> dict[str, Any]:
         "privacy_definition": threats.DEFINITION,
         "privacy_decided_by": decided_by.measure.entry.name if decided_by else None,
         "threats": {
-            group: None if isinstance(found, str) else found.as_json()
+            group: None
+            if isinstance(found, str)
+            else {**found.as_json(), "in_headline": report.in_headline(found)}
             for group, found in threats.by_group(report.measures).items()
         },
     }

@@ -148,7 +148,7 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) 
     for what in ("privacy", "utility"):
         console.print(f"{what} = {sweep.headline_of(what).formula}", markup=False)
     if sweep.front_only:
-        console.print(f"Measured on the front alone: {', '.join(sweep.front_only)}.", markup=False)
+        console.print(f"Not measured on every setting: {', '.join(sweep.front_only)}.", markup=False)
     if sweep.failures:
         first = sweep.failures[0]
         number = len(sweep.failures)

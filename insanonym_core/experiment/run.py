@@ -57,7 +57,7 @@ def run(
             made.evidence,
             made.promises,
             made.warnings,
-            {**made.facts, "recipe_known": made.shadow is not None},
+            {**made.facts, "recipe_known": made.shadow is not None and any(one.given for one in entries)},
             file,
         )
         measures: list[Measure] = []

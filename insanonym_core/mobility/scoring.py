@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -94,7 +94,7 @@ class Share(NamedTuple):
         return cls(value, float(low), float(high))
 
 
-@cache
+@lru_cache(maxsize=2)
 def _times_drawn(people: int) -> Floats:
     """How often each draw of the bootstrap takes each person."""
     drawn = np.random.default_rng(0)

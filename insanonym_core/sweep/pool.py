@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -28,6 +28,7 @@ from insanonym_core.recipe import Recipe
 from insanonym_core.store import Store
 from insanonym_core.sweep.front import Sweep
 from insanonym_core.sweep.plan import Outcome, Plan
+from insanonym_core.threats import DEFINITION
 
 Progress = Callable[[int, int], None]
 Result = tuple[dict[str, float], str, str]
@@ -70,16 +71,20 @@ def run_sweep(
         results.update(before)
         costly, done = _costly_keys(plan.recipe, only), len(results)
         left = [number for number in range(len(plan.points)) if number not in results]
-        left = left or _on_the_front_without(costly, plan, results)
+        unmeasured: set[int] = set()
+        left = left or _on_the_front_without(costly, plan, results, unmeasured)
         progress(done, done + len(left))
         while left:
             again, rest = left[0] in results, len(left)
             following: list[int] = []
             for number, result in _results(plan, left, data, workers, only, store, again):
-                results[number] = result
-                keep(number, result)
+                if again and result[1]:  # what was measured before stays, as the best that is known
+                    unmeasured.add(number)
+                else:
+                    results[number] = result
+                    keep(number, result)
                 done, rest = done + 1, rest - 1
-                following = [] if rest else _on_the_front_without(costly, plan, results)
+                following = [] if rest else _on_the_front_without(costly, plan, results, unmeasured)
                 progress(done, done + rest + len(following))
                 if cancelled():
                     return _sweep_of(plan, results)
@@ -95,15 +100,17 @@ def _costly_keys(recipe: Recipe, only: tuple[str, ...] | None) -> set[str]:
     return {entry.key for entry in entries_of(recipe, only) if entry.costly}
 
 
-def _on_the_front_without(keys: set[str], plan: Plan, results: Mapping[int, Result]) -> list[int]:
-    """The points of the front that lack some costly measure."""
+def _on_the_front_without(
+    keys: set[str], plan: Plan, results: Mapping[int, Result], unmeasured: Collection[int]
+) -> list[int]:
+    """The points of the front that lack some costly measure, but for those where it could not be taken."""
     if not keys:
         return []
     front = {one.key for one in _sweep_of(plan, results).front}
     return [
         place
         for place, (values, failed, _) in sorted(results.items())
-        if plan.points[place].key in front and not failed and keys - values.keys()
+        if plan.points[place].key in front and not failed and keys - values.keys() and place not in unmeasured
     ]
 
 
@@ -200,7 +207,7 @@ def _kept(
     if path is None:
         yield {}, lambda number, result: None
         return
-    mark = f"{plan.hash} {data} {__version__} {'all' if everything else 'headlines'}"
+    mark = f"{plan.hash} {data} {__version__} {DEFINITION} {'all' if everything else 'headlines'}"
     with _alone(path) as file:
         before = _read_partial(file, path, mark)
 

@@ -275,7 +275,7 @@ def half_done_sweep(path: Path, folder: Path) -> None:
     plan = _half_done()
     shutil.copyfile(path, folder / "sweep.partial")
     pool_one = pool._one
-    pool._one = lambda *_: ({"privacy": 0.5, "utility": 0.5, "defence": 0.5}, "")
+    pool._one = lambda *_: ({"privacy": 0.5, "utility": 0.5, "defence": 0.5}, "", "")
     try:
         sweep = run_sweep(plan, partial=folder / "sweep.partial")
     finally:
@@ -286,8 +286,10 @@ def half_done_sweep(path: Path, folder: Path) -> None:
 def half_done() -> bytes:
     """A sweep that was stopped after its first run."""
     from insanonym_core import __version__
+    from insanonym_core.threats import DEFINITION
 
     plan = _half_done()
-    mark = f"{plan.hash}  {__version__} headlines"
+    mark = f"{plan.hash}  {__version__} {DEFINITION} headlines"
     values = '{"privacy": 0.5, "utility": 0.25, "defence": 0.125}'
-    return f'{{"plan": "{mark}"}}\n{{"point": 0, "values": {values}, "failed": ""}}\n'.encode()
+    row = f'{{"point": 0, "values": {values}, "failed": "", "decided_by": ""}}'
+    return f'{{"plan": "{mark}"}}\n{row}\n'.encode()

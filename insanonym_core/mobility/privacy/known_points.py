@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import joint_codes, starts_of_runs
+from insanonym_core.grouping import joint_codes, positions_in, starts_of_runs
 from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.pair import Pair
-from insanonym_core.mobility.track import DELETED, Track
+from insanonym_core.mobility.track import Track
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Curve, Score
 from insanonym_core.threats import SINGLING_OUT, Threat
@@ -65,8 +65,7 @@ def _shares(pair: Pair) -> Floats:
         if not len(candidates):
             continue
         shown = _Shown.of(seen_unit, seen_item, candidates)
-        own = np.searchsorted(seen.name[candidates], secret.answer[people])
-        own[secret.answer[people] == DELETED] = -1
+        own = positions_in(seen.name[candidates], secret.answer[people])
         step = max(1, _MAX_BYTES // (DRAWS * POINTS * shown.width))
         for start in range(0, len(people), step):
             some = slice(start, start + step)
