@@ -117,6 +117,7 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) 
             **{name: getattr(one, name)[0] for name in ("privacy", "utility", "defence")},
             **({"privacy_decided_by": one.decided_by} if one.decided_by else {}),
             **({"hollow": True} if one.hollow else {}),
+            **({} if one.fully_measured else {"privacy_at_most": True}),
         }
 
     if as_json:
@@ -147,8 +148,9 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) 
     console.print(f"\nSuggested: {sweep.reason()}.", markup=False)
     for what in ("privacy", "utility"):
         console.print(f"{what} = {sweep.headline_of(what).formula}", markup=False)
-    if sweep.front_only:
-        console.print(f"Not measured on every setting: {', '.join(sweep.front_only)}.", markup=False)
+    if not all(one.fully_measured for one in sweep.settings):
+        left_out = ", ".join(sorted(sweep.costly))
+        console.print(f"Off the front, privacy is at most the number: without {left_out}.", markup=False)
     if sweep.failures:
         first = sweep.failures[0]
         number = len(sweep.failures)

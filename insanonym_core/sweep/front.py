@@ -32,6 +32,8 @@ class Setting:
     """Whether a measure beside the headline of privacy reaches the level from which on it must be told."""
     decided_by: str = ""
     """The key of the threat that decides privacy, at the seed where it is lowest."""
+    fully_measured: bool = True
+    """Whether every run has the costly measures too; without them privacy is at most this."""
 
     @property
     def key(self) -> tuple[str, tuple[tuple[str, Any], ...]]:
@@ -58,6 +60,8 @@ class Sweep:
 
     plan: Plan
     outcomes: tuple[Outcome, ...]
+    costly: frozenset[str] = frozenset()
+    """Keys of the measures that are taken on the front alone."""
 
     def headline_of(self, what: str) -> Headline:
         """What stands for privacy or utility."""
@@ -73,13 +77,6 @@ class Sweep:
     def failures(self) -> tuple[Outcome, ...]:
         """Points without an answer, with the reason of each."""
         return tuple(outcome for outcome in self.outcomes if outcome.failed)
-
-    @property
-    def front_only(self) -> list[str]:
-        """Keys of the measures that only some runs have: costly ones, which are taken on the front."""
-        runs = [outcome.values for outcome in self.outcomes if not outcome.failed]
-        keys = dict.fromkeys(key for values in runs for key in values)
-        return [key for key in keys if any(key not in values for values in runs)]
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -102,7 +99,11 @@ class Sweep:
             bands[name] = (float(found.mean()), float(found.min()), float(found.max()))
         point = group[0].point
         worst = min(group, key=lambda one: one.values.get("privacy", np.inf))
-        own: dict[str, Any] = {"hollow": self._hollow(group), "decided_by": worst.decided_by}
+        own: dict[str, Any] = {
+            "hollow": self._hollow(group),
+            "decided_by": worst.decided_by,
+            "fully_measured": all(self.costly <= one.values.keys() for one in group if not one.failed),
+        }
         return Setting(point.series, point.values, self.plan.units, seeds, **bands, **own)
 
     def _hollow(self, group: list[Outcome]) -> bool:
@@ -123,16 +124,22 @@ class Sweep:
         return tuple(reversed(best))
 
     def suggested(self) -> Setting | None:
-        """The setting of the front with the largest mean defence; None where no setting defends at all."""
+        """The setting of the front with the largest mean defence; None where no setting defends at all.
+
+        Only settings that stood the costly attackers too: a sweep that was stopped may have none yet.
+        """
         if not self.settings:
             why = self.failures[0].failed if self.failures else "nothing was run"
             raise DataError(f"No point of the sweep has an answer; the first reason: {why}")
-        best = max(self.front, key=lambda one: one.defence[0])
-        return best if best.defence[0] > 0 else None
+        measured = [one for one in self.front if one.fully_measured]
+        best = max(measured, key=lambda one: one.defence[0], default=None)
+        return best if best is not None and best.defence[0] > 0 else None
 
     def reason(self, lang: str = "en") -> str:
         """Why that one, in a sentence."""
         one = self.suggested()
+        if one is None and not any(one.fully_measured for one in self.front):
+            return say("no setting was attacked by all attackers yet: let the sweep finish", lang)
         if one is None:
             return say("no setting defends: privacy or utility is 0 in all of them", lang)
         series = f"{one.series}, " if len({setting.series for setting in self.settings}) > 1 else ""
@@ -153,7 +160,8 @@ def joined(sweeps: Sequence[Sweep]) -> Sweep:
     units = {label: unit for sweep in sweeps for label, unit in sweep.plan.units.items()}
     points = tuple(point for sweep in sweeps for point in sweep.plan.points)
     plan = Plan(points, labels, units, max(sweep.plan.seeds for sweep in sweeps))
-    return Sweep(plan, tuple(outcome for sweep in sweeps for outcome in sweep.outcomes))
+    costly = frozenset[str]().union(*(sweep.costly for sweep in sweeps))
+    return Sweep(plan, tuple(outcome for sweep in sweeps for outcome in sweep.outcomes), costly)
 
 
 def _written(value: Any, lang: str) -> str:

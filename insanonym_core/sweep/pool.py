@@ -87,26 +87,27 @@ def run_sweep(
                 following = [] if rest else _on_the_front_without(costly, plan, results, unmeasured)
                 progress(done, done + rest + len(following))
                 if cancelled():
-                    return _sweep_of(plan, results)
+                    return _sweep_of(plan, results, costly)
             left = following
-    return _sweep_of(plan, results)
+    return _sweep_of(plan, results, costly)
 
 
-def _sweep_of(plan: Plan, results: Mapping[int, Result]) -> Sweep:
-    return Sweep(plan, tuple(Outcome(plan.points[place], *results[place]) for place in sorted(results)))
+def _sweep_of(plan: Plan, results: Mapping[int, Result], costly: frozenset[str]) -> Sweep:
+    outcomes = (Outcome(plan.points[place], *results[place]) for place in sorted(results))
+    return Sweep(plan, tuple(outcomes), costly)
 
 
-def _costly_keys(recipe: Recipe, only: tuple[str, ...] | None) -> set[str]:
-    return {entry.key for entry in entries_of(recipe, only) if entry.costly}
+def _costly_keys(recipe: Recipe, only: tuple[str, ...] | None) -> frozenset[str]:
+    return frozenset(entry.key for entry in entries_of(recipe, only) if entry.costly)
 
 
 def _on_the_front_without(
-    keys: set[str], plan: Plan, results: Mapping[int, Result], unmeasured: Collection[int]
+    keys: frozenset[str], plan: Plan, results: Mapping[int, Result], unmeasured: Collection[int]
 ) -> list[int]:
     """The points of the front that lack some costly measure, but for those where it could not be taken."""
     if not keys:
         return []
-    front = {one.key for one in _sweep_of(plan, results).front}
+    front = {one.key for one in _sweep_of(plan, results, keys).front}
     return [
         place
         for place, (values, failed, _) in sorted(results.items())

@@ -1,6 +1,9 @@
 """Sweeps."""
 
 FRENCH = {
+    "no setting was attacked by all attackers yet: let the sweep finish": (
+        "aucun réglage n’a encore subi toutes les attaques\u00a0: laissez le balayage se terminer"
+    ),
     ", mean of {seeds} seeds": ", moyenne de {seeds} graines",
     "largest defence score ({score}{over}): {setting}": (
         "plus grand score de défense ({score}{over})\u00a0: {setting}"

@@ -52,7 +52,20 @@ def test_every_point_is_what_run_says():
         assert outcome.decided_by == report.decided_by.measure.key
     assert {one.decided_by for one in sweep.settings} <= {one.decided_by for one in sweep.outcomes}
     assert "" not in {one.decided_by for one in sweep.settings}
-    assert sweep.front_only == ([] if len(again) == len(sweep.settings) else ["attack.everything"])
+    assert {one.key for one in sweep.settings if one.fully_measured} >= again
+
+
+def test_a_stopped_sweep_suggests_nothing_that_was_not_attacked_by_all():
+    plan = plan_sweep({"l": LAPLACE}, OVER)
+    done: list[int] = []
+    stopped = run_sweep(
+        plan, data=CITY, progress=lambda n, _: done.append(n), cancelled=lambda: done[-1] >= len(plan.points)
+    )
+    assert stopped.complete
+    assert not any(one.fully_measured for one in stopped.settings)
+    assert stopped.suggested() is None
+    assert "let the sweep finish" in stopped.reason()
+    assert run_sweep(plan, data=CITY).costly == {"attack.everything"}
 
 
 def test_a_point_is_hollow_where_weeks_are_in_the_open():
