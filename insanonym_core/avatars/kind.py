@@ -15,8 +15,8 @@ def _membership(values: Values) -> float:
 
 
 def _worst(shares: Values) -> float:
-    """1 − the worst; NaN in a file whose pairing and method nobody knows, where copies alone are counted."""
-    return math.nan if set(shares) == {"privacy.identical"} else one_minus_max(shares)
+    """1 − the worst; NaN in a file whose pairing and method nobody knows, unless copies are found there."""
+    return math.nan if shares == {"privacy.identical": 0} else one_minus_max(shares)
 
 
 WORST = worst_threat("privacy.hidden_rate", "privacy.membership_auc", "privacy.linkage", "privacy.identical")

@@ -68,7 +68,9 @@ def print_measures(
     if decided:
         console.print(f"\nPrivacy {show.number(report.privacy)}: {decided.sentence()}.", markup=False)
     else:
-        console.print("\nPrivacy n/a: no attack could be tried without the pairing or the method.")
+        console.print(
+            "\nPrivacy n/a: no row is a copy, and no attack could be tried without the pairing or the method."
+        )
     footer = [_counted(facts["rows"], "row"), _counted(components, "component")]
     footer += [f"k = {facts['k']}"] if "k" in facts else []
     dropped = facts.get("rows_with_missing_dropped")

@@ -32,7 +32,7 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     people = secret.units.name[tried]
     competition, found = Share.of_all(people, (earned[tried], np.where(secret.kept, earned, 0)[tried]))
     weeks, place = secret.weeks
-    found_by_week = np.bincount(place[tried], earned[tried], len(weeks))
+    found_by_week = np.bincount(place[tried], np.where(secret.kept, earned, 0)[tried], len(weeks))
     people_by_week = np.bincount(place[tried], minlength=len(weeks))
     return Score(
         competition.value,
@@ -105,9 +105,9 @@ def _times_drawn(people: int) -> Floats:
 
 
 def share_by_week(
-    weeks: Ints, found: Floats, people: Ints, fewest: int, title: str = "Share found in each week"
+    weeks: Ints, found: Floats, people: Ints, fewest: int, title: str = "Share re-identified in each week"
 ) -> Bars:
-    """The share found in each week; weeks with few individuals, who could be known by them, together."""
+    """The share in each week; weeks with few individuals, who could be known by them, together."""
     named = people >= fewest
     labels = [week_label(week) for week in weeks[named].tolist()]
     shares = (found[named] / people[named]).tolist()

@@ -13,7 +13,7 @@ FRENCH: dict[str, str] = {
     "Rows by original and released hour": "Lignes par heure d’origine et heure publiée",
     "Cells covered by each individual": "Cellules couvertes par chaque individu",
     "Cells of each individual and their agreement": "Cellules de chaque individu et leur concordance",
-    "Share found in each week": "Part retrouvée chaque semaine",
+    "Share re-identified in each week": "Part réidentifiée chaque semaine",
     "share of the individuals": "part des individus",
     "after": "après",
     "points": "points",

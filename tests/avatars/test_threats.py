@@ -87,13 +87,17 @@ def test_beyond_a_coin_rises_with_the_area(one, other):
     assert 0 <= beyond_a_coin(low) <= beyond_a_coin(high) <= 1
 
 
-def test_the_headline_of_somebodys_file_is_unknown_where_copies_alone_are_counted():
+def test_somebodys_file_of_copies_has_no_privacy_and_one_without_copies_has_no_number():
     table = table_of(x=range(20), y=np.arange(20) % 7)
     report = score_release(compared(table, table), "avatars")
-    assert math.isnan(report.privacy)
+    assert report.privacy == 0
     (found,) = report.threats
     assert (found.measure.key, found.share) == ("privacy.identical", 1)
+    assert report.decided_by == found
     assert by_group(report.measures)["linkability"] == "not measured"
+    other = score_release(compared(table, table_of(x=np.arange(20) + 0.5, y=np.arange(20) % 7)), "avatars")
+    assert math.isnan(other.privacy)
+    assert other.decided_by is None
 
 
 def test_ties_hide_and_the_strict_rate_says_that_they_do_not():

@@ -137,5 +137,5 @@ def test_a_cancelled_sweep_says_so_leaves_a_picture_and_runs_again(watch, dashbo
     wait_for(lambda: "stopped" in page.locator(".insanonym-sweep").inner_text(), "the end")
     assert points.count()  # of the runs that were done, or else of the last sweep
     page.get_by_role("button", name="Run", exact=True).click()
-    wait_for(lambda: all_done.search(page.locator(".insanonym-sweep").inner_text()), "the second sweep", 120)
+    wait_for(lambda: all_done.search(page.locator(".insanonym-sweep").inner_text()), "the second sweep")
     assert "stopped" not in page.locator(".insanonym-sweep").inner_text()
