@@ -2,7 +2,8 @@
 
     python -m benchmarks --only sweep
 
-20 radii × 5 seeds on the default demonstration city: six scores and eight attacks each.
+20 radii × 5 seeds on the default demonstration city: six scores and all attacks each, the strongest attack
+on the front only.
 """
 
 from __future__ import annotations
@@ -45,5 +46,5 @@ def ratios(*, peers: bool = True) -> Iterator[Ratio]:
         two, second = seconds(Path(folder), 2)
     if first != second:
         raise SystemExit("Two processes gave other numbers than one.")
-    what = f"time of a sweep in one process: 20 points × 5 seeds, six scores and eight attacks ({one:.1f} s)"
+    what = f"time of a sweep in one process: 20 points × 5 seeds, six scores and all attacks ({one:.1f} s)"
     yield Ratio(what, "in two", one / two, "≥ 1.6")

@@ -115,7 +115,7 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) 
             "series": one.series,
             **one.values,
             **{name: getattr(one, name)[0] for name in ("privacy", "utility", "defence")},
-            **({"privacy_decided_by": one.decided_by} if one.decided_by else {}),
+            **({"privacy_decided_by": one.decided_by.partition(".")[2]} if one.decided_by else {}),
             **({"hollow": True} if one.hollow else {}),
             **({} if one.fully_measured else {"privacy_at_most": True}),
         }

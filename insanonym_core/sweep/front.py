@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.errors import DataError
+from insanonym_core.experiment.run import entries_of
 from insanonym_core.headlines import Headline
 from insanonym_core.sweep.plan import Outcome, Plan
 from insanonym_core.texts import choice_label, parameter_label, say
@@ -77,6 +78,10 @@ class Sweep:
     def failures(self) -> tuple[Outcome, ...]:
         """Points without an answer, with the reason of each."""
         return tuple(outcome for outcome in self.outcomes if outcome.failed)
+
+    def title_of(self, key: str) -> str:
+        """The title of a measure."""
+        return next((entry.title for entry in entries_of(self.plan.recipe) if entry.key == key), key)
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:

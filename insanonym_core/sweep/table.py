@@ -48,5 +48,5 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     }
     head = {"series": outcome.point.series, "seed": recipe.seed, "recipe": recipe.hash}
     texts = {**head, **outcome.point.values, "failed": outcome.failed}
-    texts["decided_by"] = outcome.decided_by
+    texts["decided_by"] = outcome.decided_by.partition(".")[2]
     return {**{name: defused(value) for name, value in texts.items()}, **numbers}

@@ -1,6 +1,10 @@
 """The tab of the trade-off."""
 
 FRENCH = {
+    "privacy decided by “{threat}”": "confidentialité décidée par «\u202f{threat}\u202f»",
+    "privacy is at most this: the strongest attackers were not tried here": (
+        "la confidentialité vaut au plus cela\u00a0: les attaques les plus fortes n’ont pas été essayées ici"
+    ),
     "{failed} of {total} runs failed: {reason}": "{failed} exécutions sur {total} ont échoué\u00a0: {reason}",
     "{name} ({number})": "{name} ({number})",
     "{series}: {setting}": "{series}\u00a0: {setting}",

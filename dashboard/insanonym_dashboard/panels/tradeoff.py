@@ -225,8 +225,9 @@ class TradeoffPanel:
             )
         )
         where = html.escape(self.named(point))
+        told = html.escape(self._decided(point))
         self.selected.value = (
-            f"<div data-selected='{html.escape(point.written(), quote=True)}'>{where} · {numbers}</div>"
+            f"<div data-selected='{html.escape(point.written(), quote=True)}'>{where} · {numbers}{told}</div>"
         )
         tab = self.say(tabs()[self._tab()])
         said = {
@@ -243,6 +244,16 @@ class TradeoffPanel:
             "": self.say("The sliders of the {tab} tab are not at this point yet.", tab=tab),
         }[self.sweeps.moved]
         self.moved.value = f"<div data-moved='{self.sweeps.moved}'>{html.escape(said)}</div>"
+
+    def _decided(self, point: Setting) -> str:
+        """Which threat decides the privacy of a point, and whether a stronger one was not tried there."""
+        said = ""
+        if point.decided_by and self.sweeps.now is not None:
+            title = self.say(self.sweeps.now.sweep.title_of(point.decided_by))
+            said = " · " + self.say("privacy decided by “{threat}”", threat=title)
+        if not point.fully_measured:
+            said += " · " + self.say("privacy is at most this: the strongest attackers were not tried here")
+        return said
 
     def _draw(self) -> None:
         """For the width that the figure has on the page."""

@@ -9,7 +9,7 @@ import numpy as np
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.grouping import joint_codes, positions_in, starts_of_runs
 from insanonym_core.mobility.competition import footprint
-from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.crowd import TrackCrowd
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
 from insanonym_core.registry import metrics
@@ -53,13 +53,14 @@ def known_points(pair: Pair) -> Score:
 
 
 def _shares(pair: Pair) -> Floats:
-    known, seen, secret = Crowd.known(pair.original), Crowd.seen(pair.release), footprint(pair)
+    known, seen = TrackCrowd(pair.original, "individual"), TrackCrowd(pair.release.kept, "token")
+    secret = footprint(pair)
     drawn = pair.original.derive("known points", lambda: _drawn(pair.original, known))
     kept = pair.release.kept
     item, seen_item, _ = joint_codes(_records(pair.original), _records(kept))
     item = np.append(item, -1)  # the last serves rows that are not there
     found = np.zeros(POINTS)
-    seen_unit = seen.unit_of_row  # type: ignore[attr-defined]
+    seen_unit = seen.unit_of_row
     for week in np.unique(known.week).tolist():
         people, candidates = known.of_week(week), seen.of_week(week)
         if not len(candidates):
@@ -79,9 +80,9 @@ def _records(track: Track) -> tuple[Ints, Ints, Ints]:
     return track.hours, cells.latitude[cells.code], cells.longitude[cells.code]
 
 
-def _drawn(original: Track, known: Crowd) -> Ints:
+def _drawn(original: Track, known: TrackCrowd) -> Ints:
     """For each unit and draw the rows that are known, -1 where a unit has fewer rows."""
-    unit = known.unit_of_row  # type: ignore[attr-defined]
+    unit = known.unit_of_row
     order = np.lexsort((original.cells(DECIMALS).code, original.time, unit))
     rows = np.split(order, starts_of_runs(unit[order])[1:])
     draw = np.random.default_rng(0)
