@@ -62,7 +62,7 @@ class Found:
         return self.threat.chance(self.measure.score)
 
     def sentence(self, lang: str = "en") -> str:
-        """33 % of the rows give their sensitive value away."""
+        """33 % of all rows give their sensitive value away."""
         return say(self.threat.text, lang, share=percent(self.share, lang), title=self.title(lang))
 
     def title(self, lang: str = "en") -> str:

@@ -73,7 +73,7 @@ def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Flo
     """(class, sensitive value, weight), sorted by class: what whoever knows the quasi-identifiers learns.
 
     The weight is the number of rows with the value. Of a bucketised table each row of a class has the values
-    of its group, by their share; a value may then stand several times.
+    of its group, by their share.
     """
     counts = sensitive_counts(release, name)
     pairs = counts.pairs
@@ -83,7 +83,10 @@ def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Flo
     inside = count_pairs(classes.code, classes.number, counts.classes.code, counts.classes.number)
     start, end = (np.searchsorted(pairs.group, inside.item, side) for side in ("left", "right"))
     which, place = expanded(start, end, np.arange(len(pairs.group)))
-    return inside.group[which], pairs.item[place], inside.count[which] * counts.share[place]
+    values = len(counts.column.values) + 1
+    key, pair = np.unique(inside.group[which] * values + pairs.item[place], return_inverse=True)
+    weight = np.bincount(pair, inside.count[which] * counts.share[place])
+    return key // values, key % values, weight
 
 
 def people_per_class(release: TableRelease) -> Ints | None:

@@ -45,6 +45,7 @@ KIND = Kind(
                 "privacy.prosecutor_mean",
                 "privacy.linkage",
                 "privacy.homogeneous_share",
+                "privacy.uncertainty_removed",
             ),
             Headline(
                 "prosecutor", "Privacy", "1 − mean prosecutor risk", ("privacy.prosecutor_mean",), one_minus

@@ -15,7 +15,8 @@ def unprotected(report: Any) -> Iterator[Sentence]:
     unique = scores["privacy.unique_share"]
     if unique.value > 0:
         yield Sentence(
-            "{share} of the rows are unique on the quasi-identifiers: whoever knows these finds the row.",
+            "{share} of the published rows are unique on the quasi-identifiers: whoever knows these finds "
+            "the row.",
             {"share": share_of("privacy.unique_share", unique.value)},
         )
     alike = scores["privacy.homogeneous_share"]
@@ -29,7 +30,8 @@ def unprotected(report: Any) -> Iterator[Sentence]:
         yield from _groups(report)
     elif alike.value > 0:
         yield Sentence(
-            "{share} of the rows stand in classes that share one sensitive value: revealed although k holds.",
+            "{share} of the published rows stand in classes with one sensitive value: revealed although k "
+            "holds.",
             {"share": share_of("privacy.homogeneous_share", alike.value)},
         )
     people = scores["privacy.k"].details.get("individuals")
@@ -80,9 +82,18 @@ def _groups(report: Any) -> Iterator[Sentence]:
     alike = scores["privacy.homogeneous_share"]
     if alike.value > 0:
         yield Sentence(
-            "{share} of the rows stand in groups that leave one sensitive value: it is revealed.",
+            "{share} of the published rows stand in groups that leave one sensitive value: it is revealed.",
             {"share": share_of("privacy.homogeneous_share", alike.value)},
         )
+    learnt = scores["privacy.uncertainty_removed"].details
+    yield Sentence(
+        "Whoever knows the group gives the true value a chance of {chance} on average; without the groups "
+        "{before}.",
+        {
+            "chance": share_of("privacy.uncertainty_removed", learnt["chance_by_class"], "chance_by_class"),
+            "before": share_of("privacy.uncertainty_removed", learnt["chance_in_table"], "chance_in_table"),
+        },
+    )
     people = facts.get("smallest_group_individuals", facts["smallest_group"])
     if people < facts["smallest_group"]:
         yield Sentence(

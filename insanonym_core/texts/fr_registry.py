@@ -269,7 +269,7 @@ FRENCH: dict[str, str] = {
         "Chaque combinaison de quasi-identifiants du fichier est partagée par au moins ce nombre de lignes."
     ),
     "Unique rows": "Lignes uniques",
-    "rows in classes of one / rows": "lignes seules dans leur classe / lignes",
+    "rows in classes of one / published rows": "lignes seules dans leur classe / lignes publiées",
     "The share of rows that nobody else looks like.": (
         "La part des lignes auxquelles aucune autre ne ressemble."
     ),
@@ -280,13 +280,13 @@ FRENCH: dict[str, str] = {
         "qu’elle figure dans le tableau."
     ),
     "Prosecutor risk, mean": "Risque du procureur, moyen",
-    "classes / rows": "classes / lignes",
+    "classes / published rows": "classes / lignes publiées",
     "The same chance averaged over all rows (without a population table also the marketer's risk).": (
         "La même probabilité, en moyenne sur toutes les lignes (sans tableau de la population, c’est aussi "
         "le risque du démarcheur)."
     ),
     "Rows at high risk": "Lignes à haut risque",
-    "rows with 1/size > threshold / rows": "lignes où 1/taille > seuil / lignes",
+    "rows with 1/size > threshold / published rows": "lignes où 1/taille > seuil / lignes publiées",
     "The share of rows whose risk lies above a threshold.": (
         "La part des lignes dont le risque dépasse un seuil."
     ),
@@ -314,8 +314,8 @@ FRENCH: dict[str, str] = {
         "À quel point, au pire, les valeurs sensibles d’une classe s’écartent de celles du tableau entier."
     ),
     "Rows given away": "Lignes dévoilées",
-    "rows in classes with one sensitive value / rows": (
-        "lignes des classes à une seule valeur sensible / lignes"
+    "rows in classes with one sensitive value / published rows": (
+        "lignes des classes à une seule valeur sensible / lignes publiées"
     ),
     "mean over rows and m-subsets of 1/compatible release rows, 0 if the own is not among them": (
         "moyenne, sur les lignes et les sous-ensembles de m colonnes, de 1/lignes publiées "

@@ -92,14 +92,14 @@ FRENCH = {
         "Ces attaques connaissent l’original et rien d’autre\u00a0: qui en sait plus sur une personne peut trouver "
         "davantage."
     ),
-    "{share} of the rows are unique on the quasi-identifiers: whoever knows these finds the row.": (
-        "{share} des lignes sont uniques sur les quasi-identifiants\u00a0: qui les connaît retrouve la ligne."
+    "{share} of the published rows are unique on the quasi-identifiers: whoever knows these finds the row.": (
+        "{share} des lignes publiées sont uniques sur les quasi-identifiants\u00a0: qui les connaît retrouve la ligne."
     ),
     "No sensitive column was named: what a class reveals about all its rows is not measured.": (
         "Aucune colonne sensible n’est nommée\u00a0: ce qu’une classe révèle de toutes ses lignes n’est pas mesuré."
     ),
-    "{share} of the rows stand in classes that share one sensitive value: revealed although k holds.": (
-        "{share} des lignes sont dans des classes qui partagent une seule valeur sensible\u00a0: elle est révélée "
+    "{share} of the published rows stand in classes with one sensitive value: revealed although k holds.": (
+        "{share} des lignes publiées sont dans des classes à une seule valeur sensible\u00a0: elle est révélée "
         "alors que k est respecté."
     ),
     "Counted in individuals, not rows, the smallest class has {people}: one person may fill a class.": (

@@ -3,8 +3,8 @@
 FRENCH = {
     "1 − worst threat": "1 − pire menace",
     # Threats.
-    "{share} of the rows are unique on the quasi-identifiers": (
-        "{share} des lignes sont uniques par leurs quasi-identifiants"
+    "{share} of all rows are unique on the quasi-identifiers": (
+        "{share} de toutes les lignes sont uniques par leurs quasi-identifiants"
     ),
     "{share} of the guesses of who knows all quasi-identifiers find the right row": (
         "{share} des essais de qui connaît tous les quasi-identifiants désignent la bonne ligne"
@@ -12,9 +12,29 @@ FRENCH = {
     "{share} of the guesses of who knows some quasi-identifiers find the right row": (
         "{share} des essais de qui connaît quelques quasi-identifiants désignent la bonne ligne"
     ),
-    "{share} of the rows give their sensitive value away": (
-        "{share} des lignes dévoilent leur valeur sensible"
+    "{share} of all rows give their sensitive value away": (
+        "{share} de toutes les lignes dévoilent leur valeur sensible"
     ),
+    "the classes remove {share} of the uncertainty about the sensitive value": (
+        "les classes lèvent {share} de l’incertitude sur la valeur sensible"
+    ),
+    "Uncertainty removed": "Incertitude levée",
+    "τ = (chance of the true value by class − in the table) / (1 − in the table)": (
+        "τ = (chance de la vraie valeur par classe − dans le tableau) / (1 − dans le tableau)"
+    ),
+    "How much of the uncertainty about the sensitive value goes when the class of a row is known.\n\n"
+    "A value that a share p of the rows has is guessed with chance p. The chance of the true value, on average\n"
+    "over the rows, is compared by class and in the whole table. This is Goodman and Kruskal's τ: 0 if all\n"
+    "classes are like the table, 1 if each class gives its value away.": (
+        "La part de l’incertitude sur la valeur sensible que lève la connaissance de la classe d’une ligne.\n\n"
+        "Une valeur portée par une part p des lignes est devinée avec une chance p. On compare la chance de la vraie "
+        "valeur, en moyenne sur les lignes, par classe et dans le tableau entier. C’est le τ de Goodman et "
+        "Kruskal\u00a0: 0 si toutes les classes ressemblent au tableau, 1 si chaque classe dévoile sa valeur."
+    ),
+    "Chance of the true value of {column}": "Chance de la vraie valeur de {column}",
+    "by class": "par classe",
+    "in the whole table": "dans le tableau entier",
+    "mean over rows": "moyenne sur les lignes",
     "being in the data adds {share} to the right guesses of the sensitive value": (
         "figurer dans les données ajoute {share} aux valeurs sensibles devinées"
     ),
@@ -129,8 +149,12 @@ FRENCH = {
     "exact count hidden": "effectif exact caché",
     "larger traces": "traces plus fréquentes",
     # What is not protected.
-    "{share} of the rows stand in groups that leave one sensitive value: it is revealed.": (
-        "{share} des lignes sont dans des groupes qui ne laissent qu’une valeur sensible\u00a0: elle est révélée."
+    "{share} of the published rows stand in groups that leave one sensitive value: it is revealed.": (
+        "{share} des lignes publiées sont dans des groupes à une seule valeur sensible\u00a0: elle est révélée."
+    ),
+    "Whoever knows the group gives the true value a chance of {chance} on average; without the groups {before}.": (
+        "Qui connaît le groupe donne à la vraie valeur une chance de {chance} en moyenne\u202f; sans les groupes, "
+        "{before}."
     ),
     "Published as they are, although they look like direct identifiers: {columns}.": (
         "Publiées telles quelles, bien qu’elles ressemblent à des identifiants directs\u00a0: {columns}."

@@ -50,6 +50,8 @@ def measured(frame: pd.DataFrame, roles: Roles, name: str, **parameters: object)
         ("l", 1),
         ("entropy_l", 1),
         ("homogeneous_share", 3 / 8),  # (s,m) and (e,m) hold one illness each
+        # By class (n,f) 5/9 of 3 rows, (s,m) and (e,m) 1, (missing,f) 1/2 of 2; flu 1/2, cold and none 1/4.
+        ("uncertainty_removed", ((5 / 3 + 2 + 1 + 1) / 8 - 3 / 8) / (1 - 3 / 8)),
         ("t", 1 - 2 / 8),  # (e,m) is all none, which a quarter of the table has
     ],
 )

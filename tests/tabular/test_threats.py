@@ -29,6 +29,9 @@ def report_of(frame: pd.DataFrame, *steps: Step, roles: dict = ROLES, **more: ob
     return run(Recipe(steps, kind="table", roles=roles, seed=1, **more), data=Table.from_frame(frame))
 
 
+LEARNT = ((5 / 3 + 2 + 1 + 1) / 8 - 3 / 8) / (1 - 3 / 8)  # of the illness, by the classes (test_risk.py)
+
+
 def adult(rows: int = 3000) -> pd.DataFrame:
     """Like Adult: what is sensitive is rare, so that many classes of ten rows hold one value."""
     rng = np.random.default_rng(5)
@@ -55,12 +58,15 @@ def test_the_worst_threat_by_hand():
     assert threats["privacy.unique_share"] == pytest.approx(1 / 8)
     assert threats["privacy.prosecutor_mean"] == pytest.approx(4 / 8)
     assert threats["privacy.homogeneous_share"] == pytest.approx(3 / 8)
-    assert report.privacy == pytest.approx(1 - 4 / 8)
-    assert report.decided_by.measure.key in ("privacy.prosecutor_mean", "privacy.linkage")
+    assert threats["privacy.uncertainty_removed"] == pytest.approx(LEARNT)
+    assert report.privacy == pytest.approx(1 - LEARNT)
+    assert report.decided_by.measure.key == "privacy.uncertainty_removed"
     groups = by_group(report.measures)
     assert groups[SINGLING_OUT].share == pytest.approx(1 / 8)
     assert groups[LINKABILITY].share == pytest.approx(4 / 8)
-    assert groups[INFERENCE].sentence() == "38% of the rows give their sensitive value away"
+    assert groups[INFERENCE].sentence() == (
+        "the classes remove 53% of the uncertainty about the sensitive value"
+    )
 
 
 def test_old_headlines_stay_selectable():
@@ -79,7 +85,7 @@ def test_without_a_sensitive_column_inference_is_not_measured():
 def test_a_table_published_unchanged_shows_its_true_risk_under_one_column(column):
     """It said 1.00 / 1.00 / 1.00: k = 1 on one column leaves every value as it is."""
     plain, cut = report_of(HAND), report_of(HAND, Step("generalise_column", {"column": (column,), "k": 1}))
-    assert (cut.privacy, cut.utility) == (plain.privacy, plain.utility) == (pytest.approx(0.5), 1)
+    assert (cut.privacy, cut.utility) == (plain.privacy, plain.utility) == (pytest.approx(1 - LEARNT), 1)
     assert cut.scores["privacy.k"].value == 1
     assert cut.release.roles.quasi == ("zone", "sex")
 
@@ -96,7 +102,7 @@ def test_a_table_published_unchanged_shows_its_true_risk_under_one_column(column
 )
 def test_and_under_every_other_method(step):
     report = report_of(HAND, step)
-    assert report.privacy == pytest.approx(0.5)
+    assert report.privacy == pytest.approx(1 - LEARNT)
     assert report.scores["privacy.homogeneous_share"].value == pytest.approx(3 / 8)
 
 
@@ -145,7 +151,22 @@ def test_buckets_are_asked_about_inference_alone():
     assert report.privacy == 1
     # With groups of one value, a row gives away what its class does: (n, f) stands in groups of flu and cold.
     alone = report_of(HAND, Step("bucketise", {"k": 1, "l": 1}))
-    assert alone.privacy == pytest.approx(1 - 3 / 8)
+    assert alone.scores["privacy.homogeneous_share"].value == pytest.approx(3 / 8)
+    assert alone.privacy == pytest.approx(1 - LEARNT), "what the plain table tells"
+
+
+def test_buckets_of_two_values_are_no_perfect_privacy():
+    """Ten values, each as frequent: a group of two leaves a choice of two, where it was one of ten."""
+    frame = pd.DataFrame({"age": np.arange(100), "town": np.arange(100) % 7, "ill": np.arange(100) % 10})
+    report = report_of(
+        frame.astype({"ill": str}),
+        Step("bucketise", {"k": 2, "l": 2}),
+        roles={"quasi": ("age", "town"), "sensitive": ("ill",), "identifier": ()},
+    )
+    assert report.scores["privacy.homogeneous_share"].value == 0
+    assert report.privacy == pytest.approx(1 - (0.5 - 0.1) / (1 - 0.1))
+    assert report.decided_by.measure.key == "privacy.uncertainty_removed"
+    assert report.utility == pytest.approx(1 - (1 / 9) / 3), "one of ten values became one of two"
 
 
 def test_what_is_published_besides_is_named():

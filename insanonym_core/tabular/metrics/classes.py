@@ -87,8 +87,8 @@ def k(release: TableRelease) -> Score:
     better="lower",
     bounds=(0, 1),
     order=2,
-    formula="rows in classes of one / rows",
-    threat=row_threat(SINGLING_OUT, "{share} of the rows are unique on the quasi-identifiers"),
+    formula="rows in classes of one / published rows",
+    threat=row_threat(SINGLING_OUT, "{share} of all rows are unique on the quasi-identifiers"),
 )
 def unique_share(release: TableRelease) -> Score:
     """The share of rows that nobody else looks like."""
@@ -121,7 +121,7 @@ def prosecutor_max(release: TableRelease) -> Score:
     better="lower",
     bounds=(0, 1),
     order=4,
-    formula="classes / rows",
+    formula="classes / published rows",
     threat=row_threat(
         LINKABILITY, "{share} of the guesses of who knows all quasi-identifiers find the right row"
     ),
@@ -140,7 +140,7 @@ def prosecutor_mean(release: TableRelease) -> Score:
     better="lower",
     bounds=(0, 1),
     order=5,
-    formula="rows with 1/size > threshold / rows",
+    formula="rows with 1/size > threshold / published rows",
 )
 def prosecutor_share(
     release: TableRelease, *, threshold: Annotated[float, Range(0, 1, step=0.01)] = 0.2

@@ -6,7 +6,12 @@ import numpy as np
 
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.exposure import classes_of_release, groups_of_release
+from insanonym_core.tabular.exposure import (
+    SensitiveCounts,
+    classes_of_release,
+    groups_of_release,
+    sensitive_counts,
+)
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 
@@ -48,13 +53,17 @@ def ncp(release: TableRelease) -> Score:
     Over the declared quasi-identifiers, and what else is published by group. A row that is deleted counts 1,
     and so does a column that is not published; "missing" is one value more.
     """
-    names = tuple(dict.fromkeys((*(release.roles.quasi or release.quasi), *release.generalised)))
+    by_group = release.sensitive_by_group
+    quasi = release.roles.quasi or release.quasi
+    names = tuple(dict.fromkeys((*quasi, *release.generalised, *by_group)))
     release.original.named(names, "quasi-identifiers")
     rows = release.original.rows
     losses = []
     for name in names:
         made = release.generalised.get(name)
-        if name not in release.published.columns:
+        if name in by_group:
+            kept = _lost_in_groups(sensitive_counts(release, name))
+        elif name not in release.published.columns:
             kept = float(len(release.rows))
         else:
             kept = 0.0 if made is None else float(made.loss()[release.group].sum())
@@ -64,6 +73,12 @@ def ncp(release: TableRelease) -> Score:
         (Bars("Information lost in each column", "NCP", names, np.array(losses), shows_individuals=False),),
         dict(zip(names, losses, strict=True)),
     )
+
+
+def _lost_in_groups(counts: SensitiveCounts) -> float:
+    """Rows lost by publishing the values of a group instead of each row's own: (set − 1)/(domain − 1)."""
+    domain = int((counts.overall > 0).sum())
+    return float(((counts.distinct - 1) * counts.classes.size).sum()) / max(domain - 1, 1)
 
 
 @metrics.add(

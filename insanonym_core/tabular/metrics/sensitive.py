@@ -181,8 +181,8 @@ def ordered_distance(counts: SensitiveCounts) -> Floats:
     better="lower",
     bounds=(0, 1),
     order=14,
-    formula="rows in classes with one sensitive value / rows",
-    threat=row_threat(INFERENCE, "{share} of the rows give their sensitive value away"),
+    formula="rows in classes with one sensitive value / published rows",
+    threat=row_threat(INFERENCE, "{share} of all rows give their sensitive value away"),
 )
 def homogeneous_share(release: TableRelease) -> Score:
     """The share of rows whose sensitive value is revealed although k holds: their class has only one.
@@ -200,3 +200,39 @@ def homogeneous_share(release: TableRelease) -> Score:
 
     found = _over_sensitive(release, "Rows given away by each sensitive column", max, measure)
     return over_all_rows(release, found)
+
+
+@metrics.add(
+    "uncertainty_removed",
+    data="table",
+    family="privacy",
+    title="Uncertainty removed",
+    better="lower",
+    bounds=(0, 1),
+    order=15,
+    formula="τ = (chance of the true value by class − in the table) / (1 − in the table)",
+    threat=row_threat(INFERENCE, "the classes remove {share} of the uncertainty about the sensitive value"),
+)
+def uncertainty_removed(release: TableRelease) -> Score:
+    """How much of the uncertainty about the sensitive value goes when the class of a row is known.
+
+    A value that a share p of the rows has is guessed with chance p. The chance of the true value, on average
+    over the rows, is compared by class and in the whole table. This is Goodman and Kruskal's τ: 0 if all
+    classes are like the table, 1 if each class gives its value away.
+    """
+    if not release.sensitive:
+        return Score.undefined(_NO_SENSITIVE)
+    scores = [_uncertainty_removed(release, name) for name in release.sensitive]
+    return over_all_rows(release, max(scores, key=lambda score: score.value))
+
+
+def _uncertainty_removed(release: TableRelease, name: str) -> Score:
+    group, _, weight = values_of_classes(release, name)
+    classes = classes_of_release(release)
+    by_class = float((weight**2 / classes.size[group]).sum()) / len(classes.code)
+    in_table = float((sensitive_counts(release, name).overall ** 2).sum())
+    removed = min(1.0, max(0.0, (by_class - in_table) / (1 - in_table))) if in_table < 1 else 0.0
+    title = Phrase("Chance of the true value of {column}", column=name)
+    labels = Phrase("by class"), Phrase("in the whole table")
+    bars = Bars(title, "mean over rows", labels, np.array((by_class, in_table)), shows_individuals=False)
+    return Score(removed, (bars,), {"chance_by_class": by_class, "chance_in_table": in_table})
