@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import multiprocessing
 import os
@@ -13,31 +12,23 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from insanonym_core import __version__
 from insanonym_core.errors import DataError, InsanonymError, UsageError
 from insanonym_core.experiment import file_digest, load, run
 from insanonym_core.experiment.run import entries_of
 from insanonym_core.headlines import WHAT
 from insanonym_core.jobs import Job
-from insanonym_core.output import unwritable
 from insanonym_core.recipe import Recipe
 from insanonym_core.store import Store
 from insanonym_core.sweep.front import Sweep
+from insanonym_core.sweep.partial import NO_MEMORY, Result, partial_results
 from insanonym_core.sweep.plan import Outcome, Plan
-from insanonym_core.threats import DEFINITION
 
 Progress = Callable[[int, int], None]
-Result = tuple[dict[str, float], str, str]
-"""Every number by name; why there is none; which threat decides privacy."""
 MOST_WORKERS = 64
 _WAITING = 4
-_PATIENCE = 10
-_NO_MEMORY = "not enough memory"
-_NO_ROW = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 _data: Any = None
 
 
@@ -67,7 +58,7 @@ def run_sweep(
     results: dict[int, Result] = {}
     place = plan.recipe.place
     of = "" if data is not None or partial is None or place is None else file_digest(place)
-    with _kept(plan, partial, of, everything) as (before, keep):
+    with partial_results(plan, partial, of, everything) as (before, keep):
         results.update(before)
         costly, done = _costly_keys(plan.recipe, only), len(results)
         left = [number for number in range(len(plan.points)) if number not in results]
@@ -189,7 +180,7 @@ def _one(
     except InsanonymError as error:
         return {}, str(error), ""
     except MemoryError:
-        return {}, _NO_MEMORY, ""
+        return {}, NO_MEMORY, ""
     except Exception as error:  # one point must not stop the rest
         return {}, f"something went wrong inside insanonym ({type(error).__name__}); please report it", ""
     for what in ("privacy", "utility"):
@@ -198,119 +189,3 @@ def _one(
             return {}, f"{what} has no number here: {why or 'its measure is undefined'}", ""
     decided = report.decided_by
     return report.values(), "", decided.measure.key if decided else ""
-
-
-@contextmanager
-def _kept(
-    plan: Plan, path: Path | None, data: str, everything: bool
-) -> Iterator[tuple[dict[int, Result], Callable[[int, Result], None]]]:
-    """Results of an earlier, stopped run, and a function that adds to them."""
-    if path is None:
-        yield {}, lambda number, result: None
-        return
-    mark = f"{plan.hash} {data} {__version__} {DEFINITION} {'all' if everything else 'headlines'}"
-    with _alone(path) as file:
-        before = _read_partial(file, path, mark)
-
-        def keep(number: int, result: Result) -> None:
-            if result[1] != _NO_MEMORY:  # another time there may be more
-                _line(
-                    file,
-                    {
-                        "point": number,
-                        "values": result[0],
-                        "failed": result[1],
-                        "decided_by": result[2],
-                    },
-                )
-
-        yield before, keep
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[TextIO]:
-    """The file, for this sweep alone: a second one on the same output would mix its lines in."""
-    with _opened(path) as file:
-        # Workers of a killed sweep hold on for a moment before they end by themselves.
-        for _ in range(_PATIENCE):
-            if _locked(file):
-                break
-            time.sleep(0.5)
-        else:
-            raise UsageError(
-                f"{path} is being written by another sweep: wait for it, or choose another output."
-            )
-        yield file
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
-    """The file; what the system has against it, at the beginning or later (a full disk), is one sentence."""
-    try:
-        path.touch(mode=0o600)  # results may tell about single rows: only for the owner
-        with path.open("a+", encoding="utf-8", newline="") as file:
-            yield file
-    except OSError as error:
-        raise unwritable(path, error) from None
-
-
-def _locked(file: TextIO) -> bool:
-    if sys.platform == "win32":
-        return True
-    import fcntl
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _not_half_done(path: Path) -> UsageError:
-    return UsageError(f"{path} is not a half-done sweep: delete it, or choose another output.")
-
-
-def _line(file: TextIO, content: dict[str, Any]) -> None:
-    file.write(json.dumps(content) + "\n")
-    file.flush()
-
-
-def _read_partial(file: TextIO, path: Path, mark: str) -> dict[int, Result]:
-    """What an earlier run of the same plan on the same data left; a line cut off by a kill is dropped."""
-    file.seek(0)
-    try:
-        lines = file.read().split("\n")
-    except ValueError:  # no UTF-8
-        raise _not_half_done(path) from None
-    if len(lines) == 1:  # empty, or cut off in its first line
-        if lines[0]:
-            _check_head(lines[0], path, mark)
-        file.truncate(0)
-        _line(file, {"plan": mark})
-        return {}
-    _check_head(lines[0], path, mark)
-    results: dict[int, Result] = {}
-    whole = [lines[0]]
-    for line in lines[1:-1]:
-        try:
-            row = json.loads(line)
-            values = {str(name): float(value) for name, value in row["values"].items()}
-            results[int(row["point"])] = values, str(row["failed"]), str(row["decided_by"])
-        except _NO_ROW:
-            break
-        whole.append(line)
-    file.truncate(
-        len("".join(f"{line}\n" for line in whole).encode())
-    )  # not written anew: the disk may be full
-    return results
-
-
-def _check_head(line: str, path: Path, mark: str) -> None:
-    try:
-        head = json.loads(line)["plan"]
-    except _NO_ROW:
-        raise _not_half_done(path) from None
-    if head != mark:
-        raise UsageError(
-            f"{path} belongs to another sweep or other data: delete it, or choose another output."
-        )

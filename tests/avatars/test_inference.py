@@ -182,23 +182,6 @@ def test_many_people_and_columns_are_drawn_and_repeat(monkeypatch):
     assert some.interval[0] < exact.value < some.interval[1]
 
 
-def test_its_interval_covers_the_difference_of_two_known_rates():
-    """200 × 2 halves of 80 people who are right with 0.6 and 0.4."""
-    draw, covered = np.random.default_rng(5), 0
-    for _ in range(200):
-        right = [(draw.random((80, 1)) < rate).astype(float) for rate in (0.6, 0.4)]
-        low, high = module._interval(right, draw)
-        covered += low <= 0.2 <= high
-    assert 0.9 <= covered / 200 <= 0.98
-
-
-def test_an_interval_where_everybody_or_nobody_is_right_is_not_a_point():
-    low, high = module._interval([np.ones((30, 2)), np.zeros((30, 2))], np.random.default_rng(0))
-    assert 0.75 < low < high == 1
-    low, high = module._interval([np.zeros((30, 2)), np.zeros((30, 2))], np.random.default_rng(0))
-    assert -0.2 < low < 0 < high < 0.2
-
-
 def test_where_nothing_can_be_guessed_it_says_why():
     assert "guessed from others" in inference(avatars_of(table_of(x=range(20)))).undefined_because
     assert (

@@ -24,6 +24,7 @@ from insanonym_core.sweep import (
     sweep_to_text,
     write_sweep,
 )
+from insanonym_core.sweep import partial as partial_file
 from insanonym_core.sweep import pool as pooling
 from tests.sweep.helpers import GAUSS, LAPLACE, OVER
 
@@ -231,7 +232,7 @@ def test_a_changed_file_is_not_mixed_into_a_half_done_sweep(tmp_path):
 
 
 def test_two_sweeps_do_not_share_one_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(pooling, "_PATIENCE", 1)
+    monkeypatch.setattr(partial_file, "_PATIENCE", 1)
     plan = plan_sweep({"l": LAPLACE}, ["planar_laplace.radius=0,10"])
     partial = tmp_path / "s.partial"
 

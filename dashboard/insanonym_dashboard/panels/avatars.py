@@ -66,7 +66,7 @@ class AvatarsPanel(TabPanel):
         own = int((made.owner == row).argmax())
         # A few rows only: the whole table would be made anew at every move of a slider.
         frame = pd.concat(
-            [made.original.take(np.array([row, *near])).frame(), made.published.take(np.array([own])).frame()]
+            [made.source.take(np.array([row, *near])).frame(), made.published.take(np.array([own])).frame()]
         ).iloc[[0, -1, *range(1, len(near) + 1)]]
         names = [
             self.say("person"),

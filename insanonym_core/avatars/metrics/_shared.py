@@ -6,36 +6,17 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
+from insanonym_core.arrays import Floats
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.holders import MIN_HOLDERS, common_range, rare_bins, round_edges
 from insanonym_core.parameters import Choice
-from insanonym_core.scores import Distribution, wilson_interval
+from insanonym_core.scores import Distribution
 from insanonym_core.texts import Phrase
 
 Where = Annotated[str, Choice("pca", "columns")]
 NO_PAIRING = "who is behind which row is not known: the pairing is needed"
-RESAMPLES = 1000
 BINS = 40
 BINS_OF_VALUES = 20
-
-
-def resampled(people: int, draw: np.random.Generator) -> Ints:
-    """Which people are drawn again, with replacement: a line for each sample of a bootstrap."""
-    return draw.integers(people, size=(RESAMPLES, people))
-
-
-def mean_interval(values: Floats, draw: np.random.Generator) -> tuple[float, float]:
-    """The 95 % interval of a mean of shares, one a person: a bootstrap over people.
-
-    Where all are 0, or all are 1, drawing them again shows no spread: then it is Wilson's.
-    """
-    mean = float(values.mean())
-    if values.min() == values.max():
-        low, high = wilson_interval(mean, len(values))
-    else:
-        low, high = np.quantile(values[resampled(len(values), draw)].mean(axis=1), (0.025, 0.975))
-    return min(float(low), mean), max(float(high), mean)
 
 
 def histogram(title: str, unit: str, groups: dict[str, Floats]) -> Distribution:

@@ -11,8 +11,9 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.generate import nearest
-from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram, mean_interval
+from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram
 from insanonym_core.avatars.release import Avatars, Rehearsal, rehearsed
+from insanonym_core.intervals import mean_interval
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score

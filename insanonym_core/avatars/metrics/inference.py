@@ -9,13 +9,13 @@ import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.avatars.imputation import Prepared
-from insanonym_core.avatars.metrics._shared import resampled
 from insanonym_core.avatars.release import Avatars, Rehearsal, rehearsed
 from insanonym_core.avatars.space import Space
 from insanonym_core.avatars.values import row_numbers
 from insanonym_core.grouping import pieces
+from insanonym_core.intervals import difference_interval
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score, wilson_interval
+from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.table import MISSING, Table
 from insanonym_core.threats import INFERENCE, Threat
 
@@ -160,7 +160,9 @@ def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
         "columns": len(guessed),
         "rows_tried": sum(map(len, right)),
     }
-    return Score(inside - outside, (bars,), details, _interval(right, draw))
+    sums = [np.nansum(part, axis=1) for part in right]
+    asked = [(~np.isnan(part)).sum(axis=1) for part in right]
+    return Score(inside - outside, (bars,), details, difference_interval(sums, asked, draw))
 
 
 def _columns(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -181,25 +183,3 @@ def _some(space: Space, half: Prepared, draw: np.random.Generator) -> People:
     if len(rows) > MOST_SOUGHT:
         rows = np.sort(draw.choice(len(rows), MOST_SOUGHT, replace=False))
     return People.of(space, half.source.take(rows), half.whole.take(rows))
-
-
-def _interval(right: Sequence[Floats], draw: np.random.Generator) -> tuple[float, float]:
-    """Both halves drawn again, person by person; Newcombe's interval where a half is all wrong or right."""
-    sums = [np.nansum(part, axis=1) for part in right]
-    asked = [(~np.isnan(part)).sum(axis=1) for part in right]
-    rates = [float(total.sum() / number.sum()) for total, number in zip(sums, asked, strict=True)]
-    value = rates[0] - rates[1]
-    if any(rate in (0, 1) for rate in rates):
-        ends = [
-            wilson_interval(rate, int((number > 0).sum())) for rate, number in zip(rates, asked, strict=True)
-        ]
-        low = value - np.hypot(rates[0] - ends[0][0], ends[1][1] - rates[1])
-        high = value + np.hypot(ends[0][1] - rates[0], rates[1] - ends[1][0])
-    else:
-        drawn = []
-        for total, number in zip(sums, asked, strict=True):
-            some = number > 0
-            again = resampled(int(some.sum()), draw)
-            drawn.append(total[some][again].sum(axis=1) / number[some][again].sum(axis=1))
-        low, high = np.quantile(drawn[0] - drawn[1], (0.025, 0.975))
-    return max(-1.0, min(float(low), value)), min(1.0, max(float(high), value))

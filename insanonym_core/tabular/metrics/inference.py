@@ -9,6 +9,7 @@ import numpy as np
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.errors import InsanonymError
 from insanonym_core.grouping import combine, expanded
+from insanonym_core.intervals import difference_interval
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
@@ -21,7 +22,6 @@ from insanonym_core.threats import INFERENCE, Threat
 FEWEST = 20  # people, before a difference says something
 MOST_PEOPLE = 2_000  # of each half
 MOST_PAIRS = 10_000_000
-_DRAWS = 1_000
 _SAME = 1e-9  # shares of groups are added up in floating point
 
 
@@ -132,20 +132,16 @@ def _difference(
     rehearsed: TableRelease, release: TableRelease, person: Ints, tried: list[Ints], name: str, seed: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Right guesses among people of both halves, and the interval of their difference."""
-    rates, resampled = [], []
-    draw = np.random.default_rng(seed)
+    right, asked = [], []
     for people in tried:
         rows = np.flatnonzero(np.isin(person, people))
         known = {one: release.original[one].codes[rows] for one in rehearsed.quasi}
-        right = guesses_right(rehearsed, name, known, release.original[name].codes[rows])
+        chance = guesses_right(rehearsed, name, known, release.original[name].codes[rows])
         whose = np.searchsorted(people, person[rows])
-        points = np.bincount(whose, right, minlength=len(people))
-        number = np.bincount(whose, minlength=len(people))
-        rates.append(float(points.sum() / number.sum()))
-        chosen = draw.integers(0, len(people), size=(_DRAWS, len(people)))
-        resampled.append(points[chosen].sum(axis=1) / number[chosen].sum(axis=1))
-    low, high = np.percentile(resampled[0] - resampled[1], [2.5, 97.5])
-    return (rates[0], rates[1]), (float(low), float(high))
+        right.append(np.bincount(whose, chance, minlength=len(people)))
+        asked.append(np.bincount(whose, minlength=len(people)))
+    inside, outside = (float(one.sum() / number.sum()) for one, number in zip(right, asked, strict=True))
+    return (inside, outside), difference_interval(right, asked, np.random.default_rng(seed))
 
 
 def guesses_right(release: TableRelease, name: str, known: dict[str, Ints], truth: Ints) -> Floats:
