@@ -25,6 +25,7 @@ class AvatarsPanel(TabPanel):
             "Hidden rate": (evidence("privacy.hidden_rate"), HALF),
             "Local cloaking": (evidence("privacy.local_cloaking"), HALF),
             "Membership": (evidence("privacy.membership_auc"), HALF),
+            "Values guessed": (evidence("privacy.inference"), HALF),
         },
         "Resemblance": {
             "Overlay": (evidence("utility.overlay_distance"), HALF),

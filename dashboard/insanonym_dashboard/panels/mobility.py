@@ -16,7 +16,7 @@ from insanonym_core.mobility.places import cells_of, pois_of
 from insanonym_core.written import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.maps import LinkedMaps
-from insanonym_dashboard.panels.tab import HALF, TabPanel, overview
+from insanonym_dashboard.panels.tab import HALF, TabPanel, evidence, overview
 
 NOBODY = ""
 _OFFERED = 500
@@ -27,10 +27,16 @@ class MobilityPanel(TabPanel):
 
     pages = {  # noqa: RUF012
         "Scores and maps": {"Utility": (overview("utility"), HALF), "Attacks": (overview("attack"), HALF)},
+        "Who knows a little": {
+            "Known records": (evidence("privacy.known_points"), HALF),
+            "Weeks in the open": (evidence("privacy.week_in_the_open"), HALF),
+        },
     }
 
     def below(self, page: str) -> list[widgets.Widget]:
         """The maps."""
+        if page != "Scores and maps":
+            return []
         self.maps = LinkedMaps()
         self.cost = widgets.HTML()
         self.costly = pieces.card("", self.cost, name="costly")

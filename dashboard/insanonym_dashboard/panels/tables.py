@@ -34,6 +34,8 @@ class TablesPanel(TabPanel):
             "Class sizes": (evidence("privacy.k"), HALF),
             "Information lost": (evidence("utility.ncp"), HALF),
             "Linkage": (evidence("privacy.linkage"), HALF),
+            "Sensitive values": (evidence("privacy.uncertainty_removed"), HALF),
+            "Values guessed": (evidence("privacy.inference"), HALF),
             "Risk": (overview("privacy"), HALF),
         },
         "Cuts": {

@@ -24,6 +24,7 @@ class TracesPanel(TabPanel):
         },
         "Traces": {
             "Flow": (evidence("utility.counted", 1), WHOLE),
+            "Small traces": (evidence("privacy.small_traces"), HALF),
             "Sizes": (evidence("privacy.alone"), HALF),
             "Rare steps": (evidence("privacy.rare_items"), HALF),
         },
