@@ -63,8 +63,12 @@ class Headline:
         """The threats that this headline is about, the worst first; none where it is about values."""
         return found_threats(self._needed(measures)) if self.of_threats else []
 
+    def is_about(self, key: str) -> bool:
+        """Whether it is about the measure with this key, or about its family."""
+        return key in self.needs or key.partition(".")[0] in self.needs
+
     def _needed(self, measures: Sequence[Measure]) -> list[Measure]:
-        return [one for one in measures if one.key in self.needs or one.family in self.needs]
+        return [one for one in measures if self.is_about(one.key)]
 
 
 def worst_threat(*needs: str, beside: Mapping[str, float] | None = None) -> Headline:

@@ -69,6 +69,7 @@ def attack(
     force: Force = False,
 ) -> None:
     """Attack RELEASE knowing ORIGINAL, and write the guesses. The order of RELEASE's rows is not used."""
+    from insanonym_core.experiment.run import check_kind
     from insanonym_core.experiment.strategy import shadow_maker
     from insanonym_core.mobility.attack_files import write_guesses
     from insanonym_core.mobility.crowd import Crowd
@@ -84,6 +85,8 @@ def attack(
     if made_by and "shadows" not in entry.given:
         raise UsageError(f"The attack {method} learns nothing from a recipe: leave --recipe out.")
     recipe = read_recipe(made_by) if made_by else None
+    if recipe is not None:
+        check_kind(recipe, "mobility")
     own = check_values(method, entry.parameters, values_of(decimals, []))
     order = column_order_of(columns)
     with show.job(3) as job:

@@ -129,7 +129,10 @@ def score(
         names = [name.strip() for name in attacks.split(",")] if attacks != "none" else []
         entries = [known_attacks.get(name, data="mobility") for name in names]
         only = ("utility", *(f"attack.{entry.name}" for entry in entries))
-    check_settings(entries_of(recipe, only), recipe.settings)
+    chosen = entries_of(recipe, only)
+    check_settings(chosen, recipe.settings)
+    if made_by and not any(entry.given for entry in chosen):
+        raise UsageError("None of these attacks learns from a recipe: leave --recipe out, or add everything.")
     known = read_recipe(made_by) if made_by else None
     report = score_files(original, release, recipe, only, columns, allow_invalid, workers, cluster, known)
     if as_json:
@@ -190,7 +193,7 @@ def _print_scores(report: Report) -> None:
     )
     if report.decided_by is not None:
         console.print(f"Decided by: {report.decided_by.sentence()}.", markup=False)
-    if tried and at_most:
+    if at_most and any(measure.entry.given for measure in tried):
         console.print("The recipe is not known: with --recipe FILE the strongest attacker learns from it.")
     if tried:
         counted = competition_json(report)

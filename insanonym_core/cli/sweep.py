@@ -149,7 +149,7 @@ def _report(sweep: Sweep, chosen: Any, as_json: bool, about: Mapping[str, Any]) 
     for what in ("privacy", "utility"):
         console.print(f"{what} = {sweep.headline_of(what).formula}", markup=False)
     if not all(one.fully_measured for one in sweep.settings):
-        left_out = ", ".join(sorted(sweep.costly))
+        left_out = ", ".join(sorted(sweep.costly_threats))
         console.print(f"Off the front, privacy is at most the number: without {left_out}.", markup=False)
     if sweep.failures:
         first = sweep.failures[0]

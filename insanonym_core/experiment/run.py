@@ -110,9 +110,14 @@ def handed_in(release: Any, kind: str, made_by: Recipe | None = None, job: Job |
     made: Made = kind_named(kind).code("handed_in")(release)
     if made_by is None:
         return made
-    if made_by.kind != kind:
-        raise UsageError(f"The recipe must be one for {kind} data, and is for {made_by.kind}.")
+    check_kind(made_by, kind)
     return replace(made, shadow=shadow_maker(made_by, release.original, job or Job()))
+
+
+def check_kind(recipe: Recipe, kind: str) -> None:
+    """Refuse a recipe of another kind of data than the release has."""
+    if recipe.kind != kind:
+        raise UsageError(f"The recipe must be one for {kind} data, and is for {recipe.kind}.")
 
 
 def pair_recipe(

@@ -26,8 +26,10 @@ from insanonym_core.threats import Found, by_group
 
 _OPTIONS = "{displaylogo: false, responsive: false}"
 _FAMILIES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
+_COMPETITION = "Attacks, by the competition's score"
 _DETAILS = (
     "chance",
+    "reidentified",
     "held_out_rows",
     "real_rows",
     "avatars_of_half",
@@ -154,9 +156,11 @@ def _promise(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
 
 def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
     for family, title in _FAMILIES.items():
-        rows = [_measure(one, ledger) for one in report.family(family)]
-        if rows:
-            yield {"title": say(title, ledger.lang), "rows": rows}
+        measures = list(report.family(family))
+        if measures:
+            counted = any("reidentified" in one.score.details for one in measures)
+            rows = [_measure(one, ledger) for one in measures]
+            yield {"title": say(_COMPETITION if counted else title, ledger.lang), "rows": rows}
 
 
 def _measure(measure: Measure, ledger: Ledger) -> dict[str, Any]:

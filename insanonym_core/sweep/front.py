@@ -34,7 +34,7 @@ class Setting:
     decided_by: str = ""
     """The key of the threat that decides privacy, at the seed where it is lowest."""
     fully_measured: bool = True
-    """Whether every run has the costly measures too; without them privacy is at most this."""
+    """Whether every run has the costly measures of the headline; without them privacy is at most this."""
 
     @property
     def key(self) -> tuple[str, tuple[tuple[str, Any], ...]]:
@@ -68,6 +68,11 @@ class Sweep:
         """What stands for privacy or utility."""
         recipe = self.plan.recipe
         return recipe.data_kind.headline(what, recipe.headline.get(what))
+
+    @cached_property
+    def costly_threats(self) -> frozenset[str]:
+        """Those of the costly measures that the headline of privacy is about."""
+        return frozenset(filter(self.headline_of("privacy").is_about, self.costly))
 
     @property
     def complete(self) -> bool:
@@ -103,11 +108,13 @@ class Sweep:
             seeds = len(found)
             bands[name] = (float(found.mean()), float(found.min()), float(found.max()))
         point = group[0].point
-        worst = min(group, key=lambda one: one.values.get("privacy", np.inf))
+        worst = min(group, key=lambda one: np.nan_to_num(one.values.get("privacy", np.nan), nan=np.inf))
         own: dict[str, Any] = {
             "hollow": self._hollow(group),
             "decided_by": worst.decided_by,
-            "fully_measured": all(self.costly <= one.values.keys() for one in group if not one.failed),
+            "fully_measured": all(
+                self.costly_threats <= one.values.keys() for one in group if not one.failed
+            ),
         }
         return Setting(point.series, point.values, self.plan.units, seeds, **bands, **own)
 

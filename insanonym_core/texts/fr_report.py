@@ -18,6 +18,8 @@ FRENCH = {
     "Utility": "Utilité",
     "Defence": "Défense",
     "Attacks": "Attaques",
+    "Attacks, by the competition's score": "Attaques, au score de la compétition",
+    "reidentified": "réidentifiés",
     "utility × privacy": "utilité × confidentialité",
     "Privacy: what an attacker can learn": "Confidentialité\u00a0: ce qu’un attaquant peut apprendre",
     "What this does not protect": "Ce que cela ne protège pas",

@@ -201,7 +201,14 @@ def test_wrong_recipes_for_the_attacker_are_one_sentence(run, tmp_path, golden):
             ("attack", *golden, "--method", "naive", "--recipe", recipe, "-o", tmp_path / "g.json"),
             "learns nothing from a recipe",
         ),
+        (
+            ("attack", *golden, "--method", "everything", "--recipe", tables, "-o", tmp_path / "g.json"),
+            "must be one for mobility data, and is for table",
+        ),
+        (("score", *golden, "--attacks", "naive", "--recipe", recipe), "None of these attacks learns"),
     ):
         found = run(*arguments)
         assert found.code == 2, found.out
         assert said in " ".join(found.err.split())
+    assert "The recipe is not known" in run("score", *golden).out
+    assert "The recipe is not known" not in run("score", *golden, "--attacks", "naive").out

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from benchmarks.plain_python import DEL, Row, cell_of, haversine_km, week_label
+from benchmarks.plain_python import DEL, Row, cell_of, haversine_km
 from tests.mobility.literal_attacks import (
     DECIMALS,
     Guesses,
@@ -246,6 +246,3 @@ def week_in_the_open(original_rows: list[Row], release_rows: list[Row]) -> float
 
 def heatmap_counts(records: Records) -> Counter:
     return Counter(cell_of(latitude, longitude, DECIMALS) for _, latitude, longitude in records)
-
-
-__all__ = ["attack", "chances", "known_points", "reidentified", "week_in_the_open", "week_label"]

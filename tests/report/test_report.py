@@ -193,6 +193,21 @@ def test_a_column_called_number_keeps_its_own_number(tmp_path):
     assert found["step.1.pass.1", "number"] == "1"
 
 
+def test_attacks_tell_the_competitions_score_and_who_is_reidentified(tmp_path):
+    steps = "steps: [{delete_at_random: {share: 0.99}}, pseudonymise]"
+    report = run(
+        recipe_from_text(f"data: demo:mobility\nseed: 7\n{steps}"), only=("utility", "attack.deleted")
+    )
+    write_report(report, tmp_path / "r", formats=())
+    assert "by the competition&#39;s score" in (tmp_path / "r" / "index.html").read_text("utf-8")
+    found = {
+        row["detail"]: float(row["value"])
+        for row in rows_of(tmp_path / "r")
+        if row["name"] == "attack.deleted"
+    }
+    assert found["value"] > found["reidentified"] == 0
+
+
 def test_odd_places(tmp_path, monkeypatch):
     report = run(recipe_from_text(ALL["avatars"]))
     monkeypatch.chdir(tmp_path)

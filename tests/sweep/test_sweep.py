@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -54,6 +55,21 @@ def test_every_point_is_what_run_says():
     assert {one.decided_by for one in sweep.settings} <= {one.decided_by for one in sweep.outcomes}
     assert "" not in {one.decided_by for one in sweep.settings}
     assert {one.key for one in sweep.settings if one.fully_measured} >= again
+
+
+def test_a_costly_measure_beside_the_headline_bounds_no_privacy():
+    recipe = recipe_from_text("data: demo:patients\nkind: table\nsteps: [{mondrian: {k: 5}}]")
+    sweep = run_sweep(plan_sweep({"m": recipe}, ["mondrian.k=5,10"]), everything=True)
+    assert sweep.costly == {"privacy.inference"}
+    stopped = replace(
+        sweep, outcomes=tuple(replace(one, values=_without_inference(one)) for one in sweep.outcomes)
+    )
+    assert all(one.fully_measured for one in (*sweep.settings, *stopped.settings))
+    assert stopped.suggested() is not None
+
+
+def _without_inference(outcome: Outcome) -> dict[str, float]:
+    return {key: value for key, value in outcome.values.items() if key != "privacy.inference"}
 
 
 def test_a_stopped_sweep_suggests_nothing_that_was_not_attacked_by_all():
