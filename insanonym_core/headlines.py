@@ -67,6 +67,10 @@ class Headline:
         """Whether it is about the measure with this key, or about its family."""
         return key in self.needs or key.partition(".")[0] in self.needs
 
+    def threatening(self, measures: Sequence[Measure]) -> list[Measure]:
+        """The measures that this headline is about and that apply, whether they have a number or not."""
+        return [one for one in self._needed(measures) if one.threat is not None] if self.of_threats else []
+
     def _needed(self, measures: Sequence[Measure]) -> list[Measure]:
         return [one for one in measures if self.is_about(one.key)]
 

@@ -88,3 +88,10 @@ def bin_of(values: Floats, edges: Floats) -> Ints:
     place = np.searchsorted(edges, values, "right") - 1
     place[values == edges[-1]] = len(edges) - 2
     return np.where((values >= edges[0]) & (values <= edges[-1]), place, -1)
+
+
+def numbered_people(codes: Ints) -> Ints:
+    """Whose row each one is, numbered from 0; a row whose code is missing is somebody's of its own."""
+    rows = np.arange(len(codes))
+    alone = np.where(codes < 0, codes.max(initial=-1) + 1 + rows, codes)
+    return np.unique(alone, return_inverse=True)[1]

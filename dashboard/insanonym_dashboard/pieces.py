@@ -69,6 +69,9 @@ def threats(report: Report, lang: str) -> str:
         return ""
     decided = report.decided_by
     said = say("Privacy is decided by: {threat}.", lang, threat=decided.sentence(lang)) if decided else ""
+    if report.unmeasured:
+        names = ", ".join(say(one.entry.title, lang) for one in report.unmeasured)
+        said += " " + say("Privacy is at most this: no number for {measures}", lang, measures=names) + "."
     rows = []
     for group, found in by_group(report.measures).items():
         told, value = say(found, lang) if isinstance(found, str) else "", ""

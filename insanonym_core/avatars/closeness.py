@@ -16,6 +16,7 @@ from insanonym_core.avatars.generate import (
     neighbours_of_rows,
     within_memory,
 )
+from insanonym_core.grouping import starts_of_runs
 from insanonym_core.tabular.table import MISSING, Column, Table, classes_of
 
 SAME = 1e-12
@@ -51,38 +52,59 @@ def _ratio(distance: Floats) -> Floats:
     return ratio
 
 
-def local_cloaking(original: Floats, avatars: Floats, owner: Ints) -> Ints:
-    """For each original how many other avatars lie at least as close to it as its own.
+def local_cloaking(original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None) -> Ints:
+    """For each original how many avatars of other people lie at least as close to it as its own.
 
-    `owner[i]` is the original row of avatar i. Ties count, within a tolerance of 1e-12.
+    `owner[i]` is the original row of avatar i, `person` says whose each original row is (None: each is
+    somebody else's). Ties count, within a tolerance of 1e-12.
     """
     from scipy.spatial import cKDTree
     from scipy.spatial.distance import cdist
 
-    reach = distance_to_own(original, avatars, owner) + SAME
+    distance, own = nearest_own(original, avatars, owner, person)
+    reach = distance + SAME
     closer = np.zeros(len(original), dtype=np.int64)
     if original.shape[1] <= TREE_DIMENSIONS:
         order = by_place(original)
         found = cKDTree(avatars).query_ball_point(
             original[order], reach[order], workers=-1, return_length=True
         )
-        closer[order] = np.asarray(found) - 1
-        return closer
+        closer[order] = np.asarray(found)
+        return closer - own
     for some in within_memory(len(original), len(avatars)):
-        closer[some] = (cdist(original[some], avatars) <= reach[some, None]).sum(axis=1) - 1
-    return closer
+        closer[some] = (cdist(original[some], avatars) <= reach[some, None]).sum(axis=1)
+    return closer - own
 
 
-def beaten(original: Floats, avatars: Floats, owner: Ints) -> Bools:
+def beaten(original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None) -> Bools:
     """For each original whether another avatar lies closer to it than its own, ties within 1e-12 aside."""
-    return nearest(original, avatars, 1).distance[:, 0] < distance_to_own(original, avatars, owner) - SAME
+    own, _ = nearest_own(original, avatars, owner, person)
+    return nearest(original, avatars, 1).distance[:, 0] < own - SAME
 
 
-def distance_to_own(original: Floats, avatars: Floats, owner: Ints) -> Floats:
-    """How far each original is from its own avatar."""
+def nearest_own(
+    original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None
+) -> tuple[Floats, Ints]:
+    """How far each original is from the nearest avatar of its person, and how many of theirs are so near."""
+    from scipy.spatial.distance import cdist
+
     own = np.empty(len(original), dtype=np.int64)
     own[owner] = np.arange(len(owner))
-    return np.asarray(np.linalg.norm(original - avatars[own], axis=1))
+    distance = np.asarray(np.linalg.norm(original - avatars[own], axis=1))
+    number = np.ones(len(original), dtype=np.int64)
+    for rows in [] if person is None else _rows_of_the_same(person):
+        for some in within_memory(len(rows), len(rows)):
+            far = cdist(original[rows[some]], avatars[own[rows]])
+            distance[rows[some]] = far.min(axis=1)
+            number[rows[some]] = (far <= far.min(axis=1)[:, None] + SAME).sum(axis=1)
+    return distance, number
+
+
+def _rows_of_the_same(person: Ints) -> list[Ints]:
+    """The rows of each person who has several."""
+    several = np.flatnonzero(np.bincount(person)[person] > 1)
+    order = several[np.argsort(person[several], kind="stable")]
+    return np.split(order, starts_of_runs(person[order])[1:]) if len(order) else []
 
 
 def identical_share(synthetic: Table, real: Table) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -14,7 +15,7 @@ from insanonym_core.avatars.space import Space, fit_space
 from insanonym_core.avatars.values import on_clock_of
 from insanonym_core.derived import KeepsDerived
 from insanonym_core.errors import DataError, listed
-from insanonym_core.holders import MIN_HOLDERS
+from insanonym_core.holders import MIN_HOLDERS, numbered_people
 from insanonym_core.scores import Score
 from insanonym_core.tabular.table import MISSING, Column, Table
 
@@ -55,6 +56,16 @@ class Avatars(KeepsDerived):
     quasi: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def person(self) -> Ints | None:
+        """Whose each original row is, numbered from 0, by the column that tells the fewest people apart.
+
+        None where nobody has several rows, or it is not known.
+        """
+        numbered = [numbered_people(codes) for codes in self.people]
+        person = min(numbered, key=lambda one: int(one.max(initial=0)), default=None)
+        return None if person is None or int(person.max(initial=-1)) + 1 == len(person) else person
 
     @property
     def whole(self) -> Table:
@@ -118,13 +129,30 @@ def halves(avatars: Avatars) -> tuple[Prepared, Prepared]:
         raise DataError(f"at least {FEWEST_ROWS} rows are needed to split them into two halves")
 
     def cut() -> tuple[Prepared, Prepared]:
-        half = table.rows // 2
-        order = np.random.default_rng(avatars.split_seed).permutation(table.rows)
-        train = prepared(table.some(np.sort(order[:half])), avatars.impute)
-        others = table.some(np.sort(order[half : 2 * half]))
+        inside, outside = _rows_of_halves(avatars)
+        train = prepared(table.some(inside), avatars.impute)
+        others = table.some(outside)
         return train, Prepared(others, imputed(others, avatars.impute, by=train.source)[0])
 
-    return table.derive(("halves", avatars.split_seed, avatars.impute), cut)
+    who = b"" if avatars.person is None else avatars.person.tobytes()
+    return table.derive(("halves", avatars.split_seed, avatars.impute, who), cut)
+
+
+def _rows_of_halves(avatars: Avatars) -> tuple[Ints, Ints]:
+    """As many rows for either half, and nobody in both."""
+    draw = np.random.default_rng(avatars.split_seed)
+    if avatars.person is None:
+        rows = avatars.source.rows
+        order, half = draw.permutation(rows), rows // 2
+        return np.sort(order[:half]), np.sort(order[half : 2 * half])
+    people = int(avatars.person.max()) + 1
+    inside = np.zeros(people, dtype=bool)
+    inside[draw.permutation(people)[: people // 2]] = True
+    sides = [draw.permutation(np.flatnonzero(inside[avatars.person] == side)) for side in (True, False)]
+    rows = min(map(len, sides))
+    if rows < FEWEST_ROWS // 2:
+        raise DataError("each half of the people must have at least 3 rows")
+    return np.sort(sides[0][:rows]), np.sort(sides[1][:rows])
 
 
 def rehearsal_of(avatars: Avatars) -> Rehearsal:

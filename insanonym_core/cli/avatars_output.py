@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from insanonym_core.cli import show
-from insanonym_core.cli.privacy_output import privacy_json
+from insanonym_core.cli.privacy_output import privacy_json, privacy_sentence
 from insanonym_core.written import percent
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def print_measures(
         console.print()
         console.print(shown)
     if decided:
-        console.print(f"\nPrivacy {show.number(report.privacy)}: {decided.sentence()}.", markup=False)
+        console.print(f"\n{privacy_sentence(report)}", markup=False)
     else:
         console.print(
             "\nPrivacy n/a: no row is a copy, and no attack could be tried without the pairing or the method."

@@ -5,21 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from insanonym_core import threats
+from insanonym_core.cli import show
 
 if TYPE_CHECKING:
     from insanonym_core.experiment import Report
 
 
+def privacy_sentence(report: Report) -> str:
+    """Privacy 0.67: 33 % of all rows give their sensitive value away."""
+    decided = report.decided_by
+    if decided is None:
+        return "Privacy n/a: no threat could be measured."
+    names = ", ".join(one.entry.name for one in report.unmeasured)
+    at_most, why = ("at most ", f" There is no number for {names}.") if names else ("", "")
+    return f"Privacy {at_most}{show.number(report.privacy)}: {decided.sentence()}.{why}"
+
+
 def privacy_json(report: Report) -> dict[str, Any]:
-    """What decides the headline of privacy, and the worst threat of each group (null: not measured)."""
-    decided_by = report.decided_by
+    """What decides the headline of privacy, and the worst threat of each group.
+
+    A group without one is null, `threats_missing` says why. `privacy_at_most`: a threat of the headline could
+    not be measured, so that privacy may be lower.
+    """
+    decided_by, by_group = report.decided_by, threats.by_group(report.measures)
     return {
         "privacy_definition": threats.DEFINITION,
         "privacy_decided_by": decided_by.measure.entry.name if decided_by else None,
+        "privacy_at_most": bool(report.unmeasured),
         "threats": {
             group: None
             if isinstance(found, str)
             else {**found.as_json(), "in_headline": report.in_headline(found)}
-            for group, found in threats.by_group(report.measures).items()
+            for group, found in by_group.items()
         },
+        "threats_missing": {group: found for group, found in by_group.items() if isinstance(found, str)},
     }

@@ -16,9 +16,11 @@ from insanonym_core.cli.table_input import (
     print_report,
     run_table,
     told_l,
+    told_privacy,
     verified,
 )
 from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
+from insanonym_core.kinds import kind_named
 from insanonym_core.output import check_writable
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ K = Annotated[str, typer.Option(help="Smallest number of rows that look alike.")
 Stop = Annotated[str, typer.Option(help="both: no side below k; source: the literal rule, which fails.")]
 Diversity = Annotated[str, typer.Option("--l", help="The l of recursive (c, l)-diversity.")]
 Everything = Annotated[
-    bool, typer.Option("--all", help="Also linkage, distributions, correlations, queries and a classifier.")
+    bool, typer.Option("--all", help="Also distributions, correlations, queries and a classifier.")
 ]
 
 
@@ -74,7 +76,7 @@ def risk(
     report["marketer"] = scores["prosecutor_mean"].value
     report["linkage_worst"] = scores["linkage"].details["worst"]
     report["linkage_rows_tried"] = scores["linkage"].details["rows_tried"]
-    report |= told_l(run)
+    report |= told_l(run) | told_privacy(run, table.as_json)
     if population:
         mark = field_mark(table.separator)
         others = read_table(population, separator=mark, decimal=table.decimal)
@@ -130,12 +132,16 @@ def _settings(diversity: str) -> dict[str, str]:
 
 
 def _measures(everything: bool) -> tuple[str, ...] | None:
-    return None if everything else tuple(f"{family}.{one}" for one in VERIFIED for family in FAMILIES)
+    if everything:
+        return None
+    verified_by = tuple(f"{family}.{one}" for one in VERIFIED for family in FAMILIES)
+    return *verified_by, *kind_named("table").headline("privacy").needs
 
 
 def _finish(report: Report, table: TableOptions, output: Path, title: str) -> None:
     from insanonym_core.tabular.files import write_frame
 
     told = verified(report, int(report.recipe.steps[-1].parameters["k"])) | told_l(report)
+    told |= told_privacy(report, table.as_json)
     write_frame(report.release.frame, output, **table.writing)
     print_report(told, table.as_json, title)

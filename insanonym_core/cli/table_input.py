@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from insanonym_core.cli import show
+from insanonym_core.cli.privacy_output import privacy_json, privacy_sentence
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -178,6 +179,12 @@ def verified(report: Report, asked: int) -> dict[str, Any]:
         | ({"k_individuals": people} if people is not None else {})
         | {name: score.value for name, score in found.items() if name != "k"}
     )
+
+
+def told_privacy(report: Report, as_json: bool) -> dict[str, Any]:
+    """The headline of privacy: with its threats for JSON, or as a sentence."""
+    told = privacy_json(report) if as_json else {"decided": privacy_sentence(report)}
+    return {"privacy": report.privacy, **told}
 
 
 def told_l(report: Report) -> dict[str, int]:

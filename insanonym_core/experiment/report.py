@@ -68,6 +68,15 @@ class Report:
             return None
         return next(iter(self.headline_of("privacy").threats(self.measures)), None)
 
+    @property
+    def unmeasured(self) -> list[Measure]:
+        """Threats of the headline that apply and have no number: privacy is at most what it says."""
+        if math.isnan(self.privacy):
+            return []
+        return [
+            one for one in self.headline_of("privacy").threatening(self.measures) if not one.score.defined
+        ]
+
     def in_headline(self, threat: Found) -> bool:
         """Whether a threat is one of those that the headline of privacy is about."""
         keys = {one.measure.key for one in self.headline_of("privacy").threats(self.measures)}

@@ -37,6 +37,7 @@ _DETAILS = (
     "individuals",
     "undefined",
     "rows_tried",
+    "for_l",
 )
 
 
@@ -113,7 +114,11 @@ def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
 def _decided_by(report: Report, ledger: Ledger) -> Markup | None:
     """The sentence of the threat that decides the headline of privacy."""
     decided = report.decided_by
-    return None if decided is None else _threat_text(decided, ledger)
+    if decided is None or not report.unmeasured:
+        return None if decided is None else _threat_text(decided, ledger)
+    names = ", ".join(say(one.entry.title, ledger.lang) for one in report.unmeasured)
+    at_most = ledger.sentence("Privacy is at most this: no number for {measures}", measures=names)
+    return Markup("{} · {}").format(_threat_text(decided, ledger), at_most)
 
 
 def _threat_text(found: Found, ledger: Ledger) -> Markup:

@@ -8,6 +8,7 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import PairCounts, count_pairs, expanded
+from insanonym_core.holders import numbered_people
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import Classes, Column
 
@@ -87,6 +88,26 @@ def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Flo
     key, pair = np.unique(inside.group[which] * values + pairs.item[place], return_inverse=True)
     weight = np.bincount(pair, inside.count[which] * counts.share[place])
     return key // values, key % values, weight
+
+
+def people_of_rows(release: TableRelease) -> Ints:
+    """Whose row each original row is, numbered from 0: by the identifier, or each row for itself."""
+    if release.roles.identifier is None:
+        return np.arange(release.original.rows)
+    return numbered_people(release.original[release.roles.identifier].codes)
+
+
+def rows_by_person(release: TableRelease) -> PairCounts | None:
+    """Rows of each (class, person) that occurs; None where no identifier is known: each row is somebody's."""
+    if release.roles.identifier is None:
+        return None
+
+    def count() -> PairCounts:
+        person, classes = people_of_rows(release), classes_of_release(release)
+        people = int(person.max(initial=0)) + 1
+        return count_pairs(classes.code, classes.number, person[release.rows], people)
+
+    return release.published.derive(("rows by person", release.quasi), count)
 
 
 def people_per_class(release: TableRelease) -> Ints | None:

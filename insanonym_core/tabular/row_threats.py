@@ -16,9 +16,13 @@ def row_threat(group: str, text: str) -> Threat:
     return Threat(group, text, share=lambda score: float(score.details[_OF_ALL] or 0))
 
 
-def over_all_rows(release: TableRelease, score: Score) -> Score:
-    """The score, with its share of all rows of the data: as linkage counts, and deleting all is privacy 1."""
+def over_all_rows(release: TableRelease, score: Score, of_people: float | None = None) -> Score:
+    """The score, with its share of all rows of the data: as linkage counts, and deleting all is privacy 1.
+
+    `of_people` is the share of the published rows where several rows may be one person's, if it is another.
+    """
     if not score.defined:
         return score
-    share = score.value * len(release.rows) / release.original.rows
+    share = score.value if of_people is None else of_people
+    share *= len(release.rows) / release.original.rows
     return replace(score, details={**score.details, _OF_ALL: share})

@@ -200,6 +200,9 @@ FRENCH: dict[str, str] = {
     "all training rows are equal in the columns to predict from": (
         "toutes les lignes d’apprentissage sont égales dans les colonnes qui servent à prédire"
     ),
+    "each half of the people must have at least 3 rows": (
+        "chaque moitié des personnes doit avoir au moins 3 lignes"
+    ),
     "at least 6 rows are needed to split them into two halves": (
         "il faut au moins 6 lignes pour les partager en deux moitiés"
     ),

@@ -24,12 +24,13 @@ FRENCH: dict[str, str] = {
     (
         "The share of people whose own avatar is not alone the closest to them.\n\n"
         "Who has another avatar at the same distance is hidden too; the strict rate beside it says otherwise. "
-        "The\n"
-        "interval is Wilson's."
+        "Where\n"
+        "the identifier is known, all avatars of a person are their own. The interval is Wilson's."
     ): (
         "La part des personnes dont l’avatar n’est pas, à lui seul, le plus proche d’elles.\n\n"
         "Une personne qui a un autre avatar à la même distance compte aussi comme cachée\u202f; le taux strict, "
-        "à côté, en juge autrement. L’intervalle est celui de Wilson."
+        "à côté, en juge autrement. Si l’identifiant est connu, tous les avatars d’une personne sont les siens. "
+        "L’intervalle est celui de Wilson."
     ),
     "{share} of the people have their own avatar alone as the closest one": (
         "{share} des personnes ont pour seul avatar le plus proche le leur"
@@ -270,8 +271,11 @@ FRENCH: dict[str, str] = {
     ),
     "Unique rows": "Lignes uniques",
     "rows in classes of one / published rows": "lignes seules dans leur classe / lignes publiées",
-    "The share of rows that nobody else looks like.": (
-        "La part des lignes auxquelles aucune autre ne ressemble."
+    "The share of rows that no other row looks like.\n\n"
+    "As a threat, rows whose class is one person's count too, where the identifier is known.": (
+        "La part des lignes auxquelles aucune autre ne ressemble.\n\n"
+        "Comme menace, les lignes dont la classe n’est qu’à une personne comptent aussi, si l’identifiant est "
+        "connu."
     ),
     "Prosecutor risk, highest": "Risque du procureur, maximal",
     "max 1/size = 1/k": "max 1/taille = 1/k",
@@ -281,9 +285,11 @@ FRENCH: dict[str, str] = {
     ),
     "Prosecutor risk, mean": "Risque du procureur, moyen",
     "classes / published rows": "classes / lignes publiées",
-    "The same chance averaged over all rows (without a population table also the marketer's risk).": (
+    "The same chance averaged over all rows (without a population table also the marketer's risk).\n\n"
+    "As a threat, any row of the person is the right one, where the identifier is known.": (
         "La même probabilité, en moyenne sur toutes les lignes (sans tableau de la population, c’est aussi "
-        "le risque du démarcheur)."
+        "le risque du démarcheur).\n\n"
+        "Comme menace, toute ligne de la personne est la bonne, si l’identifiant est connu."
     ),
     "Rows at high risk": "Lignes à haut risque",
     "rows with 1/size > threshold / published rows": "lignes où 1/taille > seuil / lignes publiées",

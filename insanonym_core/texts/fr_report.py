@@ -53,6 +53,7 @@ FRENCH = {
     "worst": "au pire",
     "undefined": "indéfinis",
     "rows tried": "lignes essayées",
+    "for l": "pour l",
     "Every combination of these columns is shared by at least {measured} rows: {columns}.": (
         "Chaque combinaison de ces colonnes est partagée par au moins {measured} lignes\u00a0: {columns}."
     ),

@@ -4,6 +4,9 @@ FRENCH = {
     # The card of threats.
     "Threats": "Menaces",
     "Privacy is decided by: {threat}.": "La confidentialité est décidée par\u00a0: {threat}.",
+    "Privacy is at most this: no number for {measures}": (
+        "La confidentialité vaut au plus cela\u00a0: pas de mesure pour {measures}"
+    ),
     "Privacy is decided by:": "La confidentialité est décidée par\u00a0:",
     "criterion": "critère",
     "worst threat": "pire menace",

@@ -3,14 +3,14 @@
 FRENCH = {
     "1 − worst threat": "1 − pire menace",
     # Threats.
-    "{share} of all rows are unique on the quasi-identifiers": (
-        "{share} de toutes les lignes sont uniques par leurs quasi-identifiants"
+    "{share} of all rows are one person's alone on the quasi-identifiers": (
+        "{share} de toutes les lignes ne sont, par leurs quasi-identifiants, qu’à une seule personne"
     ),
-    "{share} of the guesses of who knows all quasi-identifiers find the right row": (
-        "{share} des essais de qui connaît tous les quasi-identifiants désignent la bonne ligne"
+    "{share} of the guesses of who knows all quasi-identifiers find the right person": (
+        "{share} des essais de qui connaît tous les quasi-identifiants désignent la bonne personne"
     ),
-    "{share} of the guesses of who knows some quasi-identifiers find the right row": (
-        "{share} des essais de qui connaît quelques quasi-identifiants désignent la bonne ligne"
+    "{share} of the guesses of who knows some quasi-identifiers find the right person": (
+        "{share} des essais de qui connaît quelques quasi-identifiants désignent la bonne personne"
     ),
     "{share} of all rows give their sensitive value away": (
         "{share} de toutes les lignes dévoilent leur valeur sensible"
@@ -77,10 +77,12 @@ FRENCH = {
         "on essaie un échantillon."
     ),
     "How often an attacker who knows m quasi-identifiers of a person picks that person's row.\n\n"
-    "On a large table a seeded sample of the rows is tried; the figure says of how many.": (
+    "On a large table a seeded sample of the rows is tried; the figure says of how many. As a threat, any row\n"
+    "of the person is the right one, where the identifier is known.": (
         "À quelle fréquence un attaquant qui connaît m quasi-identifiants d’une personne choisit la ligne "
         "de cette personne.\n\n"
-        "Sur un grand tableau, on essaie un échantillon de lignes tiré d’une graine\u202f; la figure dit de combien."
+        "Sur un grand tableau, on essaie un échantillon de lignes tiré d’une graine\u202f; la figure dit de combien. "
+        "Comme menace, toute ligne de la personne est la bonne, si l’identifiant est connu."
     ),
     "mean over rows and columns of width/range or (set − 1)/(domain − 1); what is deleted counts 1": (
         "moyenne, sur les lignes et les colonnes, de largeur/étendue ou de (ensemble − 1)/(domaine − "
@@ -132,16 +134,17 @@ FRENCH = {
         "la méthode ne peut pas être répétée sur la moitié des personnes"
     ),
     # Study traces: measures.
+    "Small traces": "Traces rares",
     "People in small traces with a known count": "Personnes de traces rares à effectif connu",
     "individuals in traces of fewer than `small` people whose exact count is known / individuals": (
         "individus de traces de moins de `small` personnes dont on connaît l’effectif exact / individus"
     ),
     "How many stand in a trace of a few people, and the table tells how many they are.\n\n"
-    "The count is known if it is published, if the mask leaves it one value (below 2 that is 1), or if it can\n"
-    "be derived from a second table without the prefix.": (
+    "The count is known if it is published, if the mask leaves it one value (below 2 that is 1), or if it\n"
+    "follows from the number of all individuals and a second table without the prefix.": (
         "Combien ont laissé une trace que peu de personnes partagent, et dont le tableau dit l’effectif.\n\n"
         "L’effectif est connu s’il est publié, si le masque ne lui laisse qu’une valeur (en dessous de 2, c’est "
-        "1), ou s’il se déduit d’un second tableau sans le préfixe."
+        "1), ou s’il se déduit du nombre total d’individus et d’un second tableau sans le préfixe."
     ),
     "parameter:small": "petit effectif",
     "Individuals in traces of fewer than {small} people": "Individus des traces de moins de {small} personnes",

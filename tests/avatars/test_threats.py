@@ -1,6 +1,7 @@
 """The headline of avatars is the worst threat, and the threats are what their measures say."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -138,3 +139,44 @@ def test_intervals_of_the_hidden_rate_and_of_linkage():
     low, high = linkage(made).interval
     rate = linkage(made).value
     assert high - low < 2.5 * 1.96 * np.sqrt(rate * (1 - rate) / 150)
+
+
+def people_report(frame, **roles):
+    recipe = Recipe((Step("mix_neighbours", {"k": 8}),), kind="avatars", seed=1, roles=roles)
+    return run(
+        recipe, data=table_of(**frame), only=[*NEEDS, "privacy.inference", "privacy.hidden_rate_strict"]
+    )
+
+
+def test_rows_of_one_person_do_not_hide_each_other():
+    """30 people with 4 equal rows: all avatars of a person are their own, and nobody is in both halves."""
+    draw = np.random.default_rng(3)
+    values = {name: np.repeat(draw.normal(size=30), 4) for name in "xyz"}
+    frame = {"who": [f"w{one}" for one in np.repeat(np.arange(30), 4)], **values}
+    told = people_report(frame, identifier="who", quasi=(), sensitive=())
+    untold = people_report(values)
+    assert told.release.person is not None
+    assert untold.release.person is None
+    hidden = [one.scores["privacy.hidden_rate"].value for one in (told, untold)]
+    assert hidden[0] < 0.6 < 0.8 < hidden[1], "three avatars much like the own hid them"
+    assert told.scores["privacy.linkage"].value > untold.scores["privacy.linkage"].value
+    areas = [one.scores["privacy.membership_auc"].value for one in (told, untold)]
+    assert areas[0] > 0.9 > areas[1]
+    assert told.privacy < untold.privacy
+
+
+def test_one_row_a_person_is_as_without_an_identifier():
+    draw = np.random.default_rng(4)
+    values = {name: draw.normal(size=60) for name in "xyz"}
+    release = people_report(values).release
+    told = replace(release, people=(draw.permutation(60),))
+    assert told.person is None
+    for entry in metrics.all(data="avatars"):
+        if entry.family == "privacy":
+            assert entry.item(told).value == pytest.approx(entry.item(release).value), entry.name
+
+
+def test_what_could_not_be_measured_makes_privacy_at_most():
+    few = people_report({"x": [1.0, 2, 4, 8], "y": [3.0, 1, 2, 5]})
+    assert "privacy.membership_auc" in {one.key for one in few.unmeasured}
+    assert not patients(k=5).unmeasured

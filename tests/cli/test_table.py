@@ -79,7 +79,7 @@ def test_mondrian_is_verified_on_its_output(run, tmp_path):
     everything = run(*arguments, "-o", tmp_path / "all.csv", "--all", "--json").json
     for name in ("linkage", "distribution", "correlation", "query_error", "accuracy_lost", "ncp"):
         assert name in everything
-        assert (name in report) == (name == "ncp")
+        assert (name in report) == (name in ("ncp", "linkage"))
     again = run(*arguments, "-o", out)
     assert again.code == 2
     assert "--force" in again.err

@@ -69,6 +69,22 @@ def test_the_worst_threat_by_hand():
     )
 
 
+def test_several_rows_of_one_person_hide_nobody():
+    """Four people with five equal rows each: every class of five rows is one person's."""
+    who = np.repeat(np.arange(4), 5)
+    frame = pd.DataFrame({"who": who, "age": 20 + who, "town": who % 2, "ill": [*"abcde"] * 4})
+    roles = {"quasi": ("age", "town"), "sensitive": ("ill",), "identifier": "who"}
+    report = report_of(frame.astype({"who": str}), roles=roles)
+    threats = {one.measure.key: one.share for one in report.threats}
+    assert report.scores["privacy.unique_share"].value == 0
+    assert report.scores["privacy.prosecutor_mean"].value == pytest.approx(1 / 5)
+    assert threats["privacy.unique_share"] == threats["privacy.prosecutor_mean"] == 1
+    assert threats["privacy.linkage"] == pytest.approx(1)
+    assert report.privacy == 0
+    unnamed = report_of(frame.drop(columns="who"), roles={**roles, "identifier": ()})
+    assert unnamed.privacy == pytest.approx(4 / 5)
+
+
 def test_old_headlines_stay_selectable():
     for name, privacy in (("prosecutor", 1 - 4 / 8), ("unique", 1 - 1 / 8)):
         assert report_of(HAND, headline={"privacy": name}).privacy == pytest.approx(privacy)

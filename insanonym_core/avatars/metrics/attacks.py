@@ -138,6 +138,7 @@ def linkage(
     if avatars.owner is None:
         return Score.undefined(NO_PAIRING)
     space, owner = avatars.space, avatars.owner
+    person = np.arange(avatars.original.rows) if avatars.person is None else avatars.person
     draw = np.random.default_rng(avatars.split_seed)
     names = [column.name for column in (*space.numbers, *space.categories)]
     subsets = some_subsets(names, min(known, len(names)), MOST_SUBSETS, draw)
@@ -151,7 +152,7 @@ def linkage(
         columns = np.concatenate([np.arange(len(space.centre))[places[name]] for name in some])
         # A few columns, however many values their texts have: a tree finds its way.
         found = nearest(real[np.ix_(rows, columns)], made[:, columns], 1, tree=True).index[:, 0]
-        found_by[place] = owner[found] == rows
+        found_by[place] = person[owner[found]] == person[rows]
     shares = found_by.mean(axis=1)
     chance = 1 / len(made)
     labels = tuple(" + ".join(some) for some in subsets)

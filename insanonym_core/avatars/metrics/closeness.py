@@ -83,8 +83,8 @@ def nndr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
 def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
     """The share of people whose own avatar is not alone the closest to them.
 
-    Who has another avatar at the same distance is hidden too; the strict rate beside it says otherwise. The
-    interval is Wilson's.
+    Who has another avatar at the same distance is hidden too; the strict rate beside it says otherwise. Where
+    the identifier is known, all avatars of a person are their own. The interval is Wilson's.
     """
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
@@ -117,7 +117,7 @@ def hidden_rate_strict(avatars: Avatars, *, space: Where = "pca") -> Score:
     owner = avatars.owner
     if owner is None:
         return Score.undefined(NO_PAIRING)
-    value = float(beaten(*avatars.points(space), owner).mean())
+    value = float(beaten(*avatars.points(space), owner, avatars.person).mean())
     return Score(value, interval=wilson_interval(value, len(owner)))
 
 
@@ -202,7 +202,9 @@ def _cloaking(avatars: Avatars, space: str) -> Ints | None:
     owner = avatars.owner
     if owner is None:
         return None
-    return avatars.derive(("cloaking", space), lambda: local_cloaking(*avatars.points(space), owner))
+    return avatars.derive(
+        ("cloaking", space), lambda: local_cloaking(*avatars.points(space), owner, avatars.person)
+    )
 
 
 def _cloaking_histogram(cloaking: Ints) -> Distribution:

@@ -10,7 +10,7 @@ from insanonym_core.arrays import Ints
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Distribution, Score
-from insanonym_core.tabular.exposure import classes_of_release, people_per_class
+from insanonym_core.tabular.exposure import classes_of_release, people_per_class, rows_by_person
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.row_threats import over_all_rows, row_threat
 from insanonym_core.tabular.table import Classes
@@ -88,13 +88,21 @@ def k(release: TableRelease) -> Score:
     bounds=(0, 1),
     order=2,
     formula="rows in classes of one / published rows",
-    threat=row_threat(SINGLING_OUT, "{share} of all rows are unique on the quasi-identifiers"),
+    threat=row_threat(SINGLING_OUT, "{share} of all rows are one person's alone on the quasi-identifiers"),
 )
 def unique_share(release: TableRelease) -> Score:
-    """The share of rows that nobody else looks like."""
+    """The share of rows that no other row looks like.
+
+    As a threat, rows whose class is one person's count too, where the identifier is known.
+    """
     classes = classes_of_release(release)
     share = float((classes.size == 1).sum()) / len(classes.code)
-    return over_all_rows(release, Score(share, (_sizes(release, classes),)))
+    own = rows_by_person(release)
+    of_people = None
+    if own is not None:
+        people = np.bincount(own.group, minlength=classes.number)
+        of_people = float(classes.size[people == 1].sum()) / len(classes.code)
+    return over_all_rows(release, Score(share, (_sizes(release, classes),)), of_people)
 
 
 @metrics.add(
@@ -123,13 +131,21 @@ def prosecutor_max(release: TableRelease) -> Score:
     order=4,
     formula="classes / published rows",
     threat=row_threat(
-        LINKABILITY, "{share} of the guesses of who knows all quasi-identifiers find the right row"
+        LINKABILITY, "{share} of the guesses of who knows all quasi-identifiers find the right person"
     ),
 )
 def prosecutor_mean(release: TableRelease) -> Score:
-    """The same chance averaged over all rows (without a population table also the marketer's risk)."""
+    """The same chance averaged over all rows (without a population table also the marketer's risk).
+
+    As a threat, any row of the person is the right one, where the identifier is known.
+    """
     classes = classes_of_release(release)
-    return over_all_rows(release, Score(classes.number / len(classes.code), (_sizes(release, classes),)))
+    score = Score(classes.number / len(classes.code), (_sizes(release, classes),))
+    own = rows_by_person(release)
+    of_people = None
+    if own is not None:
+        of_people = float((own.count**2 / classes.size[own.group]).sum()) / len(classes.code)
+    return over_all_rows(release, score, of_people)
 
 
 @metrics.add(

@@ -14,7 +14,7 @@ from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.compatible import compatible_classes, pairs_to_compare
-from insanonym_core.tabular.exposure import values_of_classes
+from insanonym_core.tabular.exposure import people_of_rows, values_of_classes
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 from insanonym_core.threats import INFERENCE, Threat
@@ -54,7 +54,7 @@ def inference(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6, who
         return Score.undefined("no sensitive column is named")
     if release.rehearse is None:
         return Score.undefined("the release was handed in: its method cannot be rehearsed")
-    person = _people(release)
+    person = people_of_rows(release)
     people = int(person.max()) + 1
     if people < FEWEST:
         return Score.undefined(Phrase("there are fewer than {people} people to compare", people=FEWEST))
@@ -106,15 +106,6 @@ def _score(
         "people_tried": sampled,
     }
     return Score(value, (bars,), details, interval)
-
-
-def _people(release: TableRelease) -> Ints:
-    """Whose row each one is, numbered from 0: by the identifier, or each row for itself."""
-    rows = np.arange(release.original.rows)
-    if release.roles.identifier is None:
-        return rows
-    who = release.original[release.roles.identifier].codes
-    return np.unique(np.where(who < 0, who.max(initial=-1) + 1 + rows, who), return_inverse=True)[1]
 
 
 def _some(

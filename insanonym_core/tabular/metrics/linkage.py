@@ -11,7 +11,7 @@ from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.compatible import compatible_classes
-from insanonym_core.tabular.exposure import classes_of_release
+from insanonym_core.tabular.exposure import classes_of_release, people_of_rows, rows_by_person
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.subsets import some_subsets
 from insanonym_core.texts import Phrase
@@ -31,7 +31,9 @@ MOST_COMPARISONS = 2_000_000
     order=20,
     formula="mean over rows and m-subsets of 1/compatible release rows, 0 if the own is not among them",
     threat=Threat(
-        LINKABILITY, "{share} of the guesses of who knows some quasi-identifiers find the right row"
+        LINKABILITY,
+        "{share} of the guesses of who knows some quasi-identifiers find the right person",
+        share=lambda score: float(score.details["right_person"] or 0),
     ),
 )
 def linkage(
@@ -42,7 +44,8 @@ def linkage(
 ) -> Score:
     """How often an attacker who knows m quasi-identifiers of a person picks that person's row.
 
-    On a large table a seeded sample of the rows is tried; the figure says of how many.
+    On a large table a seeded sample of the rows is tried; the figure says of how many. As a threat, any row
+    of the person is the right one, where the identifier is known.
     """
     draw = np.random.default_rng(seed)
     subsets = some_subsets(release.quasi, min(known, len(release.quasi)), MOST_SUBSETS, draw)
@@ -51,7 +54,7 @@ def linkage(
     rows = sampled(every, MOST_COMPARISONS // classes.number, draw)
     own = np.full(every, -1, dtype=np.int64)
     own[release.rows] = classes.code
-    success = []
+    success, persons = [], []
     for some in subsets:
         who, compatible = compatible_classes(
             release, {name: release.original[name].codes[rows] for name in some}
@@ -60,6 +63,10 @@ def linkage(
         right = np.zeros(len(rows), dtype=bool)
         right[who[own[rows[who]] == compatible]] = True
         success.append(float(np.where(right, 1 / np.maximum(found, 1), 0.0).mean()))
+        theirs = _rows_of_person(release, rows[who], compatible)
+        if theirs is not None:
+            of_person = np.bincount(who, theirs, minlength=len(rows))
+            persons.append(float((of_person / np.maximum(found, 1)).mean()))
     title = "Linkage success by what is known"
     if len(rows) < every:
         title = Phrase(
@@ -72,8 +79,26 @@ def linkage(
     return Score(
         float(np.mean(success)),
         (bars,),
-        {"worst": max(success), "rows_tried": len(rows), "rows": every, "subsets": len(subsets)},
+        {
+            "worst": max(success),
+            "rows_tried": len(rows),
+            "rows": every,
+            "subsets": len(subsets),
+            "right_person": float(np.mean(persons or success)),
+        },
     )
+
+
+def _rows_of_person(release: TableRelease, rows: Ints, classes: Ints) -> Ints | None:
+    """How many rows the person of each row has in a class; None where no identifier is known."""
+    own = rows_by_person(release)
+    if own is None:
+        return None
+    person = people_of_rows(release)
+    people = int(person.max(initial=0)) + 1
+    pairs, wanted = own.group * people + own.item, classes * people + person[rows]
+    place = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
+    return np.where(pairs[place] == wanted, own.count[place], 0)
 
 
 def sampled(rows: int, most: int, draw: np.random.Generator) -> Ints:

@@ -6,6 +6,7 @@ A bucketised table publishes sensitive values by group: there each group counts 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
@@ -114,7 +115,7 @@ def recursive_c(release: TableRelease, *, l: Annotated[int, Range(1, 100, whole=
         return Score.undefined(
             Phrase("some class holds fewer than {l} sensitive values: no c is enough", l=l)
         )
-    return score
+    return replace(score, details={**score.details, "for_l": l})
 
 
 @metrics.add(

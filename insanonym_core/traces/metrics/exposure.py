@@ -12,9 +12,9 @@ from insanonym_core.scores import Bars, Distribution, Score, Table
 from insanonym_core.texts import Phrase
 from insanonym_core.threats import INFERENCE, SINGLING_OUT, Threat
 from insanonym_core.traces.disclosure import Disclosure, Label
+from insanonym_core.traces.known_counts import known_counts
 from insanonym_core.traces.mask import rare_items
 from insanonym_core.traces.release import TraceRelease
-from insanonym_core.traces.table import Trace
 
 _EDGES = np.array([1, 2, 3, 5, 10, 20, 50, 100, 1000, 10**9])
 _BY_BOTH = "Masked counts that both tables fix together"
@@ -71,8 +71,8 @@ def small_traces(
 ) -> Score:
     """How many stand in a trace of a few people, and the table tells how many they are.
 
-    The count is known if it is published, if the mask leaves it one value (below 2 that is 1), or if it can
-    be derived from a second table without the prefix.
+    The count is known if it is published, if the mask leaves it one value (below 2 that is 1), or if it
+    follows from the number of all individuals and a second table without the prefix.
     """
     few = known = 0
     exact = known_counts(release)
@@ -89,20 +89,6 @@ def small_traces(
         shows_individuals=False,
     )
     return Score(known / people, (bars,), {"known": known, "in_small_traces": few, "individuals": people})
-
-
-def known_counts(release: TraceRelease) -> frozenset[Trace]:
-    """The traces whose exact count the published table tells, alone or with the one without the prefix."""
-    table, found = release.published, release.together
-    if release.masked.threshold == 2:  # a masked count can only be 1
-        return frozenset(table.traces)
-    shown = (trace for trace, masked in zip(table.traces, table.masked.tolist(), strict=True) if not masked)
-    derived = (
-        (one.trace for one in found.disclosures if one.pinned and one.table == found.prefixed)
-        if found
-        else ()
-    )
-    return frozenset((*shown, *derived))
 
 
 @metrics.add(

@@ -1,0 +1,78 @@
+"""Which masked counts of a published table of traces follow from what else is known."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from insanonym_core.traces.release import TraceRelease
+from insanonym_core.traces.table import Trace
+
+
+class _Group(NamedTuple):
+    """Masked traces whose sum lies between two ends: those that a second table counts as one, or all."""
+
+    traces: list[Trace]
+    low: int
+    high: int
+
+
+def known_counts(release: TraceRelease) -> frozenset[Trace]:
+    """The traces whose exact count a reader can tell.
+
+    It is published, or the mask leaves it one value. Or it follows from the number of all individuals, which
+    a report tells, and from the second table without the prefix, if there is one.
+    """
+    table, largest = release.published, release.masked.threshold - 1
+    known = {trace for trace, masked in zip(table.traces, table.masked.tolist(), strict=True) if not masked}
+    groups = _groups(release, largest)
+    true = _true_counts(release)
+    left = sum(true[trace] for group in groups for trace in group.traces)
+    lowest, highest = sum(group.low for group in groups), sum(group.high for group in groups)
+    for group in groups:
+        low = max(group.low, left - (highest - group.high))
+        high = min(group.high, left - (lowest - group.low))
+        others = len(group.traces) - 1
+        if max(1, low - others * largest) == min(largest, high - others):
+            known.update(group.traces)
+    return frozenset(known)
+
+
+def _groups(release: TraceRelease, largest: int) -> list[_Group]:
+    table, true = release.published, _true_counts(release)
+    masked: dict[Trace, list[Trace]] = defaultdict(list)
+    exact: dict[Trace, int] = defaultdict(int)
+    for trace, hidden in zip(table.traces, table.masked.tolist(), strict=True):
+        group = trace[1:] if release.second else ()
+        if hidden:
+            masked[group].append(trace)
+        else:
+            exact[group] += true[trace]
+    second = _second_counts(release)
+    groups = []
+    for name, traces in masked.items():
+        low, high = len(traces), len(traces) * largest
+        if name in second:  # published there
+            low = high = second[name] - exact[name]
+        elif release.second:
+            high = min(high, largest)
+        groups.append(_Group(traces, low, high))
+    return groups
+
+
+def _true_counts(release: TraceRelease) -> dict[Trace, int]:
+    return dict(zip(release.counted.traces, release.counted.counts.tolist(), strict=True))
+
+
+def _second_counts(release: TraceRelease) -> dict[Trace, int]:
+    """The counts of the second table that are not masked."""
+    if release.second is None:
+        return {}
+    table = release.second.table
+    return {
+        trace: int(count)
+        for trace, count, masked in zip(
+            table.traces, table.counts.tolist(), table.masked.tolist(), strict=True
+        )
+        if not masked
+    }
