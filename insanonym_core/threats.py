@@ -108,10 +108,13 @@ def as_threat(measure: Measure, otherwise: Threat | None = None) -> Found | None
 def by_group(measures: Iterable[Measure]) -> Mapping[str, Found | str]:
     """The worst threat of each group, or why there is none: not measured, or not applicable."""
     measures = list(measures)
-    worst: dict[str, Found | str] = dict.fromkeys(GROUPS, "not measured")
-    for measure in measures:
-        if measure.entry.threat is not None and not measure.applicable:
-            worst[measure.entry.threat.group] = "not applicable"
+    declared = [(one.entry.threat.group, one.applicable) for one in measures if one.entry.threat is not None]
+    worst: dict[str, Found | str] = {
+        group: "not applicable"
+        if (group, False) in declared and (group, True) not in declared
+        else "not measured"
+        for group in GROUPS
+    }
     for one in reversed(found_threats(measures)):
         worst[one.threat.group] = one
     return worst

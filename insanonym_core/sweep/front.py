@@ -17,6 +17,9 @@ from insanonym_core.texts import choice_label, parameter_label, say
 
 Band = tuple[float, float, float]
 
+MAX_FOUND_PRIVACY = 0.02
+"""Up to this privacy a setting counts as found: nobody is advised to take it."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -138,12 +141,13 @@ class Sweep:
     def suggested(self) -> Setting | None:
         """The setting of the front with the largest mean defence; None where no setting defends at all.
 
-        Only settings that stood the costly attackers too: a sweep that was stopped may have none yet.
+        What is found at 98 % or more is not suggested. Only settings that stood the costly attackers too: a
+        sweep that was stopped may have none yet.
         """
         if not self.settings:
             why = self.failures[0].failed if self.failures else "nothing was run"
             raise DataError(f"No point of the sweep has an answer; the first reason: {why}")
-        measured = [one for one in self.front if one.fully_measured]
+        measured = [one for one in self.front if one.fully_measured and one.privacy[0] > MAX_FOUND_PRIVACY]
         best = max(measured, key=lambda one: one.defence[0], default=None)
         return best if best is not None and best.defence[0] > 0 else None
 
@@ -153,7 +157,7 @@ class Sweep:
         if one is None and not any(one.fully_measured for one in self.front):
             return say("no setting was attacked by all attackers yet: let the sweep finish", lang)
         if one is None:
-            return say("no setting defends: privacy or utility is 0 in all of them", lang)
+            return say("no setting defends: privacy is at most 0.02 or utility is 0 in all of them", lang)
         series = f"{one.series}, " if len({setting.series for setting in self.settings}) > 1 else ""
         over = say(", mean of {seeds} seeds", lang, seeds=one.seeds) if one.seeds > 1 else ""
         score = f"{one.defence[0]:.3f}" if lang == "en" else f"{one.defence[0]:.3f}".replace(".", ",")

@@ -9,8 +9,8 @@ FRENCH = {
         "plus grand score de défense ({score}{over})\u00a0: {setting}"
     ),
     "runs": "exécutions",
-    "no setting defends: privacy or utility is 0 in all of them": (
-        "aucun réglage ne défend\u00a0: confidentialité ou utilité est nulle partout"
+    "no setting defends: privacy is at most 0.02 or utility is 0 in all of them": (
+        "aucun réglage ne défend\u00a0: la confidentialité ne dépasse pas 0,02 ou l’utilité est nulle partout"
     ),
     "yes": "oui",
     "no": "non",

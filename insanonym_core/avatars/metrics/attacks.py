@@ -88,6 +88,7 @@ def beyond_a_coin(area: float) -> float:
         interval=lambda score: (
             score.interval and (beyond_a_coin(score.interval[0]), beyond_a_coin(score.interval[1]))
         ),
+        chance=lambda score: 0.0,
     ),
 )
 def membership_auc(avatars: Avatars, *, space: Where = "pca") -> Score:
