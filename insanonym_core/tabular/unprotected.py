@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from insanonym_core.scores import Score
 from insanonym_core.sentences import Given, Number, Sentence, share_of
 from insanonym_core.tabular.published_besides import dependent_columns, like_identifiers, nearly_unique
 
@@ -34,6 +35,7 @@ def unprotected(report: Any) -> Iterator[Sentence]:
             "holds.",
             {"share": share_of("privacy.homogeneous_share", alike.value)},
         )
+    yield from _learnt(scores["privacy.uncertainty_removed"])
     people = scores["privacy.k"].details.get("individuals")
     if people is not None and people < scores["privacy.k"].value:
         yield Sentence(
@@ -71,6 +73,21 @@ def _besides(report: Any) -> Iterator[Sentence]:
         )
 
 
+def _learnt(score: Score) -> Iterator[Sentence]:
+    """What the classes tell about the sensitive value without giving it away."""
+    if not score.value > 0:
+        return
+    key, details = "privacy.uncertainty_removed", score.details
+    yield Sentence(
+        "Whoever knows somebody's quasi-identifiers gives the true sensitive value a chance of {chance} on "
+        "average, instead of {before} without them.",
+        {
+            "chance": share_of(key, float(details["chance_by_class"] or 0), "chance_by_class"),
+            "before": share_of(key, float(details["chance_in_table"] or 0), "chance_in_table"),
+        },
+    )
+
+
 def _groups(report: Any) -> Iterator[Sentence]:
     """A bucketised table: what a group reveals of its rows."""
     scores, facts = report.scores, report.release.facts
@@ -85,15 +102,6 @@ def _groups(report: Any) -> Iterator[Sentence]:
             "{share} of the published rows stand in groups that leave one sensitive value: it is revealed.",
             {"share": share_of("privacy.homogeneous_share", alike.value)},
         )
-    learnt = scores["privacy.uncertainty_removed"].details
-    yield Sentence(
-        "Whoever knows the group gives the true value a chance of {chance} on average; without the groups "
-        "{before}.",
-        {
-            "chance": share_of("privacy.uncertainty_removed", learnt["chance_by_class"], "chance_by_class"),
-            "before": share_of("privacy.uncertainty_removed", learnt["chance_in_table"], "chance_in_table"),
-        },
-    )
     people = facts.get("smallest_group_individuals", facts["smallest_group"])
     if people < facts["smallest_group"]:
         yield Sentence(

@@ -155,9 +155,10 @@ FRENCH = {
     "{share} of the published rows stand in groups that leave one sensitive value: it is revealed.": (
         "{share} des lignes publiées sont dans des groupes à une seule valeur sensible\u00a0: elle est révélée."
     ),
-    "Whoever knows the group gives the true value a chance of {chance} on average; without the groups {before}.": (
-        "Qui connaît le groupe donne à la vraie valeur une chance de {chance} en moyenne\u202f; sans les groupes, "
-        "{before}."
+    "Whoever knows somebody's quasi-identifiers gives the true sensitive value a chance of {chance} on average, "
+    "instead of {before} without them.": (
+        "Qui connaît les quasi-identifiants de quelqu’un donne à la vraie valeur sensible une chance de {chance} en "
+        "moyenne, au lieu de {before} sans eux."
     ),
     "Published as they are, although they look like direct identifiers: {columns}.": (
         "Publiées telles quelles, bien qu’elles ressemblent à des identifiants directs\u00a0: {columns}."
