@@ -1,0 +1,159 @@
+"""Loops of the attackers over all pairs of a person and a pseudonym, as compiled code.
+
+Each gives the very numbers of the numpy or scipy code that it stands in for; `compiled.py` says when it does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.geometry import EARTH_RADIUS_KM
+
+BLOCK = 64  # columns whose lowest cost is kept, so that the column itself is looked for in few of them
+_FAR = 2**60
+_SHARE = 1 / (2 * EARTH_RADIUS_KM) ** 2  # of the squared diameter of the earth
+SHORT_WAY = 0.1 * 2 * EARTH_RADIUS_KM  # km: up to here the series below is exact
+# arcsin(x) / x in powers of x², the highest first: unlike arcsin, several are computed at a time.
+_ARCSIN = (135135 / 9676800, 10395 / 599040, 945 / 42240, 105 / 3456, 15 / 336, 3 / 40, 1 / 6, 1.0)
+
+
+def _compiled(work: Any) -> Any:
+    """Compiled at the first call; the result is kept on disk for the next process, where that is possible."""
+    try:
+        return numba.njit(cache=True, nogil=True)(work)
+    except RuntimeError:  # neither beside this file nor in the home folder may anything be written
+        return numba.njit(nogil=True)(work)
+
+
+@_compiled
+def in_blocks(table: Floats) -> Ints:
+    """Whole numbers in blocks of columns, the last one filled up."""
+    rows, columns = table.shape
+    blocks = (columns + BLOCK - 1) // BLOCK
+    found = np.zeros((rows, blocks, BLOCK), dtype=np.int64)
+    flat = found.reshape(rows, blocks * BLOCK)
+    for row in range(rows):
+        for column in range(columns):
+            flat[row, column] = np.int64(table[row, column])
+    return found
+
+
+@_compiled
+def _reach(
+    costs: Ints, row: int, so_far: int, column_dual: Ints, way: Ints, parent: Ints, lowest: Ints
+) -> int:
+    """Shorten the ways to all columns by way of a row; the shortest of all, and of each block in `lowest`."""
+    shortest = _FAR
+    for block in range(len(lowest)):
+        least = _FAR
+        for place in range(BLOCK):
+            found = so_far + costs[row, block, place] - column_dual[block, place]
+            # Stored in either case: a store that may be left out takes twice as long.
+            shorter = found < way[block, place]
+            parent[block, place] = row if shorter else parent[block, place]
+            nearest = found if shorter else way[block, place]
+            way[block, place] = nearest
+            least = min(least, nearest)
+        lowest[block] = least
+        shortest = min(shortest, least)
+    return shortest
+
+
+@_compiled
+def _first(way: Ints, shortest: int, lowest: Ints, rank: Ints) -> int:
+    """The highest rank among the columns with the shortest way."""
+    highest = -1
+    for block in range(len(lowest)):
+        if lowest[block] == shortest:
+            for place in range(BLOCK):
+                found = rank[block, place] if way[block, place] == shortest else -1
+                highest = max(highest, found)
+    return highest
+
+
+@_compiled
+def cheapest_columns(costs: Ints, columns: int) -> Ints:
+    """The column of each row, such that the costs are lowest in all: scipy's linear_sum_assignment.
+
+    Costs are of shape (rows, blocks of columns, columns of a block), the last block filled up with anything;
+    there are no more rows than columns. Rows come in one after the other, each by a shortest augmenting path.
+    Columns not yet reached stand in a list, in which the last moves to the place of one that is reached. Of
+    columns that are equally near comes the last one that is free, or else the first one: that is scipy's way.
+    """
+    rows, blocks, _ = costs.shape
+    row_dual, column_dual = np.zeros(rows, dtype=np.int64), np.zeros((blocks, BLOCK), dtype=np.int64)
+    column_of, row_of = np.full(rows, -1), np.full(columns, -1)
+    way, parent = np.empty((blocks, BLOCK), dtype=np.int64), np.empty((blocks, BLOCK), dtype=np.int64)
+    rank, lowest = np.empty((blocks, BLOCK), dtype=np.int64), np.empty(blocks, dtype=np.int64)
+    flat_dual, flat_way, flat_parent, flat_rank = (
+        column_dual.ravel(),
+        way.ravel(),
+        parent.ravel(),
+        rank.ravel(),
+    )
+    flat_dual[columns:] = -2 * _FAR
+    waiting, reached = np.empty(columns, dtype=np.int64), np.empty(columns, dtype=np.int64)
+    reached_way, reached_dual = np.empty(columns, dtype=np.int64), np.empty(columns, dtype=np.int64)
+    for new in range(rows):
+        flat_way[:] = _FAR
+        for column in range(columns):
+            waiting[column] = columns - 1 - column
+            flat_rank[column] = 2 * columns - 1 - column if row_of[column] < 0 else column
+        steps, so_far, row = 0, 0, new
+        while row >= 0:
+            so_far = _reach(costs, row, so_far - row_dual[row], column_dual, way, parent, lowest)
+            highest = _first(way, so_far, lowest, rank)
+            here = highest - columns if highest >= columns else columns - 1 - highest
+            column, last = waiting[here], waiting[columns - 1 - steps]
+            reached[steps], reached_way[steps], reached_dual[steps] = column, so_far, flat_dual[column]
+            flat_way[column], flat_dual[column] = _FAR, -2 * _FAR  # never reached again
+            waiting[here] = last
+            flat_rank[last] = columns + here if row_of[last] < 0 else columns - 1 - here
+            steps += 1
+            row = row_of[column]
+        row_dual[new] += so_far
+        for step in range(steps):
+            column = reached[step]
+            flat_dual[column] = reached_dual[step] - (so_far - reached_way[step])
+            if step < steps - 1:
+                row_dual[row_of[column]] += so_far - reached_way[step]
+        column, row = reached[steps - 1], -1
+        while row != new:
+            row = flat_parent[column]
+            row_of[column] = row
+            column_of[row], column = column, column_of[row]
+    return column_of
+
+
+@_compiled
+def nearness(
+    shape: tuple[int, int], row: Ints, here: Floats, ends: Ints, column: Ints, there: Floats, seen_ends: Ints
+) -> Floats:
+    """Σ min(1, 1/km) over the common hours, for each person and pseudonym.
+
+    Entries of both stand by the hour; `here` and `there` are their places in space, in km.
+    """
+    near, parts, seen_places = np.zeros(shape), np.empty(len(column)), there.T.copy()
+    for hour in range(len(ends) - 1):
+        some = slice(seen_ends[hour], seen_ends[hour + 1])
+        partner, east, north, up = (
+            column[some],
+            seen_places[0, some],
+            seen_places[1, some],
+            seen_places[2, some],
+        )
+        for mine in range(ends[hour], ends[hour + 1]):
+            x, y, z, who = here[mine, 0], here[mine, 1], here[mine, 2], row[mine]
+            for one in range(len(partner)):
+                squared = (x - east[one]) ** 2 + (y - north[one]) ** 2 + (z - up[one]) ** 2
+                share, bend = squared * _SHARE, 0.0
+                for factor in _ARCSIN:
+                    bend = bend * share + factor
+                parts[one] = 1 / max(np.sqrt(squared) * bend, 1.0)
+            for one in range(len(partner)):
+                near[who, partner[one]] += parts[one]
+    return near
