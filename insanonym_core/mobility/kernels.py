@@ -130,6 +130,19 @@ def cheapest_columns(costs: Ints, columns: int) -> Ints:
 
 
 @_compiled
+def across(here: Floats, there: Floats) -> float:
+    """The diagonal of the box around places in space."""
+    squared = 0.0
+    for axis in range(3):
+        low, high = np.inf, -np.inf
+        for places in (here, there):
+            for row in range(len(places)):
+                low, high = min(low, places[row, axis]), max(high, places[row, axis])
+        squared += (high - low) ** 2
+    return np.sqrt(squared)
+
+
+@_compiled
 def nearness(
     shape: tuple[int, int], row: Ints, here: Floats, ends: Ints, column: Ints, there: Floats, seen_ends: Ints
 ) -> Floats:
@@ -157,3 +170,53 @@ def nearness(
             for one in range(len(partner)):
                 near[who, partner[one]] += parts[one]
     return near
+
+
+@_compiled
+def largest_value(value: Ints, ends: Ints, units: Ints) -> int:
+    """The largest value of some units; 0 where they have none."""
+    largest = 0
+    for unit in units:
+        for row in range(ends[unit], ends[unit + 1]):
+            largest = max(largest, value[row])
+    return largest
+
+
+@_compiled
+def values_in_common(
+    value: Ints, ends: Ints, people: Ints, seen_value: Ints, seen_ends: Ints, candidates: Ints, size: int
+) -> Floats:
+    """How many values below `size` people and pseudonyms have in common, as multisets."""
+    first = np.zeros(size + 1, dtype=np.int32)
+    for unit in candidates:
+        for row in range(seen_ends[unit], seen_ends[unit + 1]):
+            first[seen_value[row] + 1] += 1
+    for number in range(size):
+        first[number + 1] += first[number]
+    # For each value its holders in order, and how often each has it.
+    last = first[:-1].copy()
+    holder, times = np.empty(first[size], dtype=np.uint32), np.empty(first[size], dtype=np.int32)
+    for column in range(len(candidates)):
+        for row in range(seen_ends[candidates[column]], seen_ends[candidates[column] + 1]):
+            number = seen_value[row]
+            end = last[number]
+            if end > first[number] and holder[end - 1] == column:
+                times[end - 1] += 1
+            else:
+                holder[end], times[end] = column, 1
+                last[number] = end + 1
+    found, common = np.empty((len(people), len(candidates))), np.empty(len(candidates), dtype=np.int32)
+    mine = np.zeros(size, dtype=np.int32)
+    for place in range(len(people)):
+        rows = range(ends[people[place]], ends[people[place] + 1])
+        common[:] = 0
+        for row in rows:
+            mine[value[row]] += 1
+        for row in rows:
+            number = value[row]
+            often, mine[number] = mine[number], 0
+            if often:
+                for one in range(first[number], last[number]):
+                    common[holder[one]] += min(often, times[one])
+        found[place] = common
+    return found

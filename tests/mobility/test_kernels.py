@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import make_release
 from insanonym_core.mobility import compiled, kernels
+from insanonym_core.mobility.attacks.join import Values, in_common
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.geometry import along_surface
 from insanonym_core.mobility.matching import cheapest
@@ -68,6 +70,28 @@ def test_the_series_is_the_arcsine():
     np.testing.assert_allclose(found[0], 1 / np.maximum(along_surface(straight), 1), rtol=2e-15)
 
 
+def random_values(draw):
+    """Values of some units, many of them equal; some units have none."""
+    number = draw.integers(0, 30, size=draw.integers(1, 20)) * draw.integers(0, 2)
+    return Values(draw.integers(0, 12, size=number.sum()), np.append(0, np.cumsum(number)), 1)
+
+
+def test_values_in_common_are_counted_as_multisets():
+    for seed in range(200):
+        draw = np.random.default_rng(seed)
+        sides = [random_values(draw) for _ in range(2)]
+        units = [draw.permutation(len(side.ends) - 1)[: draw.integers(1, 20)] for side in sides]
+        given = [(side.value, side.ends, some) for side, some in zip(sides, units, strict=True)]
+        size = 1 + max(kernels.largest_value(*one) for one in given)
+        ours, theirs = (
+            [Counter(side.value[side.ends[unit] : side.ends[unit + 1]].tolist()) for unit in some]
+            for side, some in zip(sides, units, strict=True)
+        )
+        expected = [[(mine & yours).total() for yours in theirs] for mine in ours]
+        np.testing.assert_array_equal(kernels.values_in_common(*given[0], *given[1], size), expected)
+        np.testing.assert_array_equal(in_common(*sides, *units), expected)
+
+
 def far_apart(track):
     """Half of the people on the other side of the earth."""
     return track.changed(longitude=np.where(track.individual % 2, -track.longitude, track.longitude))
@@ -121,10 +145,12 @@ BOUNDS = """
 import numba
 from insanonym_core.mobility import compiled
 from tests.mobility.test_kernels import check_tables, test_the_series_is_the_arcsine
+from tests.mobility.test_kernels import test_values_in_common_are_counted_as_multisets
 assert numba.config.BOUNDSCHECK
 compiled.COMPILED_FROM = 0
 check_tables(range(300))
 test_the_series_is_the_arcsine()
+test_values_in_common_are_counted_as_multisets()
 """
 
 

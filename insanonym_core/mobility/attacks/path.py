@@ -37,16 +37,17 @@ def path_costs(known: Crowd, seen: Crowd) -> Costs:
     ends, seen_ends = ends_of_groups(ours.unit, len(known)), ends_of_groups(theirs.unit, len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        mine, yours = (
-            _Entries.of(*_by_hour(ends, people, ours.hour), ours.hour, places),
-            _Entries.of(*_by_hour(seen_ends, candidates, theirs.hour), theirs.hour, seen_places),
-        )
         shape = len(people), len(candidates)
-        near = compiled_or(
-            lambda: _nearness(mine, yours, shape),
-            lambda kernels: _compiled_nearness(kernels, mine, yours, shape),
-            len(people) * len(candidates),
-        )
+        mine = _Entries.of(*_by_hour(ends, people, ours.hour), ours.hour, places)
+        yours = _Entries.of(*_by_hour(seen_ends, candidates, theirs.hour), theirs.hour, seen_places)
+
+        def compiled(kernels: Any) -> Floats | None:
+            if kernels.across(mine.place, yours.place) > kernels.SHORT_WAY:
+                return None
+            found: Floats = kernels.nearness(shape, *mine, *yours)
+            return found
+
+        near = compiled_or(lambda: _nearness(mine, yours, shape), compiled, len(people) * len(candidates))
         return -near / np.diff(ends)[people][:, None]
 
     return kept_costs("path", known, seen, costs)
@@ -76,17 +77,6 @@ def _nearness(mine: _Entries, yours: _Entries, shape: tuple[int, int]) -> Floats
         # A unit has an hour once, so no pair comes twice.
         near[np.ix_(mine.unit[here], yours.unit[there])] += 1 / np.maximum(along_surface(straight), 1)
     return near
-
-
-def _compiled_nearness(
-    kernels: Any, mine: _Entries, yours: _Entries, shape: tuple[int, int]
-) -> Floats | None:
-    """The same; None where places lie too far apart for it."""
-    corners = [end([end(side.place, axis=0) for side in (mine, yours)], axis=0) for end in (np.min, np.max)]
-    if not np.hypot.reduce(corners[1] - corners[0]) < kernels.SHORT_WAY:
-        return None
-    found: Floats = kernels.nearness(shape, *mine, *yours)
-    return found
 
 
 def _by_hour(ends: Ints, units: Ints, hour: Ints) -> tuple[Ints, Ints]:
