@@ -30,100 +30,95 @@ def _compiled(work: Any) -> Any:
 
 
 @_compiled
-def in_blocks(table: Floats) -> Ints:
-    """Whole numbers in blocks of columns, the last one filled up."""
+def in_blocks(table: Floats, unit: int) -> Ints:
+    """Whole numbers, so many units each, in blocks of columns; the last block is filled up."""
     rows, columns = table.shape
     blocks = (columns + BLOCK - 1) // BLOCK
     found = np.zeros((rows, blocks, BLOCK), dtype=np.int64)
     flat = found.reshape(rows, blocks * BLOCK)
     for row in range(rows):
         for column in range(columns):
-            flat[row, column] = np.int64(table[row, column])
+            flat[row, column] = np.int64(table[row, column]) * unit
     return found
 
 
 @_compiled
-def _reach(
-    costs: Ints, row: int, so_far: int, column_dual: Ints, way: Ints, parent: Ints, lowest: Ints
-) -> int:
+def _reach(costs: Ints, row: int, start: int, column_dual: Ints, way: Ints, lowest: Ints) -> int:
     """Shorten the ways to all columns by way of a row; the shortest of all, and of each block in `lowest`."""
     shortest = _FAR
     for block in range(len(lowest)):
         least = _FAR
         for place in range(BLOCK):
-            found = so_far + costs[row, block, place] - column_dual[block, place]
-            # Stored in either case: a store that may be left out takes twice as long.
-            shorter = found < way[block, place]
-            parent[block, place] = row if shorter else parent[block, place]
-            nearest = found if shorter else way[block, place]
-            way[block, place] = nearest
-            least = min(least, nearest)
+            found = start + costs[row, block, place] - column_dual[block, place]
+            found = min(found, way[block, place])
+            way[block, place] = found
+            least = min(least, found)
         lowest[block] = least
         shortest = min(shortest, least)
     return shortest
 
 
 @_compiled
-def _first(way: Ints, shortest: int, lowest: Ints, rank: Ints) -> int:
-    """The highest rank among the columns with the shortest way."""
+def _first(way: Ints, longest: int, lowest: Ints, rank: Ints) -> int:
+    """The highest rank among the columns whose way is no longer than that."""
     highest = -1
     for block in range(len(lowest)):
-        if lowest[block] == shortest:
+        if lowest[block] <= longest:
             for place in range(BLOCK):
-                found = rank[block, place] if way[block, place] == shortest else -1
+                found = rank[block, place] if way[block, place] <= longest else -1
                 highest = max(highest, found)
     return highest
 
 
 @_compiled
-def cheapest_columns(costs: Ints, columns: int) -> Ints:
+def cheapest_columns(costs: Ints, columns: int, unit: int) -> Ints:
     """The column of each row, such that the costs are lowest in all: scipy's linear_sum_assignment.
 
-    Costs are of shape (rows, blocks of columns, columns of a block), the last block filled up with anything;
-    there are no more rows than columns. Rows come in one after the other, each by a shortest augmenting path.
-    Columns not yet reached stand in a list, in which the last moves to the place of one that is reached. Of
-    columns that are equally near comes the last one that is free, or else the first one: that is scipy's way.
+    Costs come from `in_blocks`, with no more rows than columns and a unit that is a power of two above their
+    number. Rows come in one after the other, each by a shortest augmenting path. A way holds its length in
+    units plus the step in which it was found: one comparison keeps the first of the shortest. Columns not yet
+    reached stand in a list, in which the last moves to the place of one that is reached. Of columns equally
+    near comes the last one that is free, or else the first one: that is scipy's way.
     """
     rows, blocks, _ = costs.shape
     row_dual, column_dual = np.zeros(rows, dtype=np.int64), np.zeros((blocks, BLOCK), dtype=np.int64)
     column_of, row_of = np.full(rows, -1), np.full(columns, -1)
-    way, parent = np.empty((blocks, BLOCK), dtype=np.int64), np.empty((blocks, BLOCK), dtype=np.int64)
-    rank, lowest = np.empty((blocks, BLOCK), dtype=np.int64), np.empty(blocks, dtype=np.int64)
-    flat_dual, flat_way, flat_parent, flat_rank = (
-        column_dual.ravel(),
-        way.ravel(),
-        parent.ravel(),
-        rank.ravel(),
-    )
+    way, rank = np.empty((blocks, BLOCK), dtype=np.int64), np.empty((blocks, BLOCK), dtype=np.int64)
+    flat_dual, flat_way, flat_rank = column_dual.ravel(), way.ravel(), rank.ravel()
     flat_dual[columns:] = -2 * _FAR
-    waiting, reached = np.empty(columns, dtype=np.int64), np.empty(columns, dtype=np.int64)
-    reached_way, reached_dual = np.empty(columns, dtype=np.int64), np.empty(columns, dtype=np.int64)
+    lowest, waiting = np.empty(blocks, dtype=np.int64), np.empty(columns, dtype=np.int64)
+    # Of each step: the row, the column, the way to it and its dual.
+    by, reached = np.empty(columns, dtype=np.int64), np.empty(columns, dtype=np.int64)
+    length, dual = np.empty(columns, dtype=np.int64), np.empty(columns, dtype=np.int64)
+    found_in = np.empty(columns, dtype=np.int64)
     for new in range(rows):
         flat_way[:] = _FAR
         for column in range(columns):
             waiting[column] = columns - 1 - column
             flat_rank[column] = 2 * columns - 1 - column if row_of[column] < 0 else column
-        steps, so_far, row = 0, 0, new
-        while row >= 0:
-            so_far = _reach(costs, row, so_far - row_dual[row], column_dual, way, parent, lowest)
-            highest = _first(way, so_far, lowest, rank)
+        step, so_far, row = 0, 0, new
+        while True:
+            shortest = _reach(costs, row, so_far - row_dual[row] + step, column_dual, way, lowest)
+            so_far = shortest & -unit
+            highest = _first(way, so_far + unit - 1, lowest, rank)
             here = highest - columns if highest >= columns else columns - 1 - highest
-            column, last = waiting[here], waiting[columns - 1 - steps]
-            reached[steps], reached_way[steps], reached_dual[steps] = column, so_far, flat_dual[column]
+            column, last = waiting[here], waiting[columns - 1 - step]
+            by[step], reached[step], length[step], dual[step] = row, column, so_far, flat_dual[column]
+            found_in[column] = flat_way[column] & (unit - 1)
             flat_way[column], flat_dual[column] = _FAR, -2 * _FAR  # never reached again
+            row = row_of[column]
+            if row < 0:
+                break
             waiting[here] = last
             flat_rank[last] = columns + here if row_of[last] < 0 else columns - 1 - here
-            steps += 1
-            row = row_of[column]
+            step += 1
         row_dual[new] += so_far
-        for step in range(steps):
-            column = reached[step]
-            flat_dual[column] = reached_dual[step] - (so_far - reached_way[step])
-            if step < steps - 1:
-                row_dual[row_of[column]] += so_far - reached_way[step]
-        column, row = reached[steps - 1], -1
+        for one in range(step + 1):
+            flat_dual[reached[one]] = dual[one] - (so_far - length[one])
+            if one < step:
+                row_dual[by[one + 1]] += so_far - length[one]
         while row != new:
-            row = flat_parent[column]
+            row = by[found_in[column]]
             row_of[column] = row
             column_of[row], column = column, column_of[row]
     return column_of

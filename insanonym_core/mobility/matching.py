@@ -17,7 +17,7 @@ from insanonym_core.mobility.track import DELETED, week_label
 
 BILLIONTHS = 1e9
 MAX_KEPT = 1_000_000  # numbers in a table of costs that is kept for an attacker who combines them
-_EXACT = 2**51
+_EXACT, _LARGEST = 2**50, 2**57  # eight times that are exact as floats, and fit an integer
 LeavesOut = Callable[[Floats], Bools]
 
 
@@ -64,11 +64,12 @@ def cheapest(costs: Floats) -> tuple[Ints, Ints]:
     def compiled(kernels: Any) -> tuple[Ints, Ints] | None:
         turned = costs.shape[0] > costs.shape[1]
         table = np.ascontiguousarray(costs.T) if turned else costs
-        if (
-            not np.abs(table).max(initial=0) * len(table) < _EXACT
-        ):  # sums of so many are exact; NaN is left to scipy
+        rows, columns = table.shape
+        unit = 1 << columns.bit_length()
+        sums = np.abs(table).max(initial=0) * rows
+        if not (sums < _EXACT and sums * unit < _LARGEST):  # NaN is left to scipy, too
             return None
-        found = kernels.cheapest_columns(kernels.in_blocks(table), table.shape[1])
+        found = kernels.cheapest_columns(kernels.in_blocks(table, unit), columns, unit)
         if not turned:
             return np.arange(len(found)), found
         order = np.argsort(found)
