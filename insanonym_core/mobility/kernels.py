@@ -1,6 +1,7 @@
 """Loops of the attackers over all pairs of a person and a pseudonym, as compiled code.
 
-Each gives the very numbers of the numpy or scipy code that it stands in for; `compiled.py` says when it does.
+Each stands in for numpy or scipy code and gives the same numbers (`nearness` to 15 digits, before costs are
+rounded to billionths). `compiled.py` says when.
 """
 
 from __future__ import annotations

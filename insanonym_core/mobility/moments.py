@@ -98,7 +98,7 @@ def _in_order(unit: Ints, time: Ints, resolution: int) -> Times:
     key = unit * np.int64(week)
     key += time
     if not (key[1:] >= key[:-1]).all():
-        key.sort()
+        key.sort(kind="stable")  # merges what is in order already: rows are, nearly
     unit = key // week
     key -= unit * week
     return Times(unit, key, resolution)
