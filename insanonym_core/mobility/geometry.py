@@ -25,7 +25,8 @@ def haversine_km(latitude_a: Floats, longitude_a: Floats, latitude_b: Floats, lo
 def unit_vectors(latitude: Floats, longitude: Floats) -> Floats:
     """Places on a sphere of radius 1: x, y, z in a row each."""
     phi, lam = np.radians(latitude), np.radians(longitude)
-    return np.column_stack([np.cos(phi) * np.cos(lam), np.cos(phi) * np.sin(lam), np.sin(phi)])
+    across = np.cos(phi)
+    return np.column_stack([across * np.cos(lam), across * np.sin(lam), np.sin(phi)])
 
 
 def along_surface(straight_km: Floats) -> Floats:

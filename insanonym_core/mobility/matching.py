@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.arrays import Bools, Floats, Ints, one_thread
 from insanonym_core.mobility.competition import Tries
+from insanonym_core.mobility.compiled import compiled_or
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Chosen, Costs, guess_by_week
 from insanonym_core.mobility.track import DELETED, week_label
 
 BILLIONTHS = 1e9
 MAX_KEPT = 1_000_000  # numbers in a table of costs that is kept for an attacker who combines them
+_EXACT, _LARGEST = 2**50, 2**57  # eight times that are exact as floats, and fit an integer
 LeavesOut = Callable[[Floats], Bools]
 
 
@@ -32,27 +35,47 @@ def guess_matched(
     kept their ids would be matched with themselves. `left_out` says, from the table of costs, who is not
     matched and guesses nothing. Of `sampled` people only these take part, and only they count.
     """
-    from scipy.optimize import linear_sum_assignment
-
     order = hashed_order(seen)
 
     def choose(people: Ints, candidates: Ints) -> list[Chosen]:
         taking_part = np.arange(len(people)) if sampled is None else np.flatnonzero(sampled[people])
         shuffled = np.argsort(order[candidates])
-        table = in_billionths(costs(people[taking_part], candidates))[:, shuffled]
+        table = in_billionths(costs(people[taking_part], candidates)).take(shuffled, axis=1)
         if left_out is not None:
             without = left_out(table)
             taking_part, table = taking_part[~without], table[~without]
-        rows, columns = linear_sum_assignment(table)
+        rows, columns = cheapest(table)
         unit = np.full(len(taking_part), DELETED, dtype=np.int64)
         unit[rows] = candidates[shuffled[columns]]
         size = np.zeros(len(people), dtype=np.int64)
         size[taking_part] = 1
         return [Chosen(np.arange(len(people)), size, unit)]
 
-    tries = guess_by_week(known, seen, choose)
+    with one_thread():
+        tries = guess_by_week(known, seen, choose)
     tries.tried = sampled
     return tries
+
+
+def cheapest(costs: Floats) -> tuple[Ints, Ints]:
+    """Rows and columns matched such that the costs, whole numbers, are lowest in all: scipy's matching."""
+    from scipy.optimize import linear_sum_assignment
+
+    def compiled(kernels: Any) -> tuple[Ints, Ints] | None:
+        turned = costs.shape[0] > costs.shape[1]
+        table = np.ascontiguousarray(costs.T) if turned else costs
+        rows, columns = table.shape
+        unit = 1 << columns.bit_length()
+        sums = np.abs(table).max(initial=0) * rows
+        if not (sums < _EXACT and sums * unit < _LARGEST):  # NaN is left to scipy, too
+            return None
+        found = kernels.cheapest_columns(kernels.in_blocks(table, unit), columns, unit)
+        if not turned:
+            return np.arange(len(found)), found
+        order = np.argsort(found)
+        return found[order], order
+
+    return compiled_or(lambda: linear_sum_assignment(costs), compiled, costs.size)
 
 
 def in_billionths(costs: Floats) -> Floats:

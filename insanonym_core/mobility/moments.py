@@ -44,9 +44,9 @@ class Times(NamedTuple):
         return Times(self.unit, self.time * (resolution // self.resolution), resolution)
 
     def gaps(self) -> Times:
-        """The gaps between successive times of each unit, in ascending order."""
+        """The gaps between successive times of each unit, in the order of the times."""
         same = self.unit[1:] == self.unit[:-1]
-        return _in_order(self.unit[1:][same], np.diff(self.time)[same], self.resolution)
+        return Times(self.unit[1:][same], np.diff(self.time)[same], self.resolution)
 
 
 def hourly(track: Track, unit: Ints, units: int) -> Hourly:
@@ -98,7 +98,7 @@ def _in_order(unit: Ints, time: Ints, resolution: int) -> Times:
     key = unit * np.int64(week)
     key += time
     if not (key[1:] >= key[:-1]).all():
-        key.sort()
+        key.sort(kind="stable")  # merges what is in order already: rows are, nearly
     unit = key // week
     key -= unit * week
     return Times(unit, key, resolution)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from insanonym_core.grouping import (
     starts_of_runs,
 )
 from insanonym_core.mobility.competition import Guesses
+from insanonym_core.mobility.compiled import compiled_or
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
 from insanonym_core.mobility.matching import guess_matched, kept_costs
@@ -54,7 +55,7 @@ def join_costs(known: Crowd, seen: Crowd) -> Costs:
 
 
 class Values(NamedTuple):
-    """Whole numbers of each unit (times, gaps), unit by unit in ascending order."""
+    """Whole numbers of each unit (times, gaps), unit by unit."""
 
     value: Ints
     ends: Ints
@@ -73,17 +74,31 @@ class Values(NamedTuple):
 
 def in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
     """How many values known and seen units have in common, as multisets."""
+
+    def compiled(kernels: Any) -> Floats | None:
+        sides = (ours.value, ours.ends, people), (theirs.value, theirs.ends, candidates)
+        size = 1 + max(kernels.largest_value(*side) for side in sides)
+        if ours.resolution != theirs.resolution or size > _LARGEST_TABLE:
+            return None
+        found: Floats = kernels.values_in_common(*sides[0], *sides[1], size)
+        return found
+
+    return compiled_or(
+        lambda: _in_common(ours, theirs, people, candidates), compiled, len(people) * len(candidates)
+    )
+
+
+def _in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
     resolution = max(ours.resolution, theirs.resolution)
     sides = [side.of_units(units, resolution) for side, units in ((ours, people), (theirs, candidates))]
     (place, value), (seen_place, seen_value) = _on_both_sides(*sides)
     item, seen_item, items = joint_codes((value,), (seen_value,))
-    return shared_counts(
-        _counted(place, item), _counted(seen_place, seen_item), (len(people), len(candidates)), items
-    )
+    shape = len(people), len(candidates)
+    return shared_counts(_counted(place, item, items), _counted(seen_place, seen_item, items), shape, items)
 
 
 _Side = tuple[Ints, Ints]
-_LARGEST_TABLE = 2**20
+_LARGEST_TABLE = 2**20  # numbers
 
 
 def _on_both_sides(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
@@ -101,7 +116,8 @@ def _on_both_sides(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
     return first, second
 
 
-def _counted(place: Ints, item: Ints) -> Counted:
-    """How often each unit has each item, from values in ascending order."""
-    starts = starts_of_runs(place, item)
-    return Counted(place[starts], item[starts], lengths_of_runs(starts, len(item)))
+def _counted(place: Ints, item: Ints, items: int) -> Counted:
+    """How often each unit has each item."""
+    key = np.sort(place * np.int64(items) + item)
+    starts = starts_of_runs(key)
+    return Counted(key[starts] // items, key[starts] % items, lengths_of_runs(starts, len(item)))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import ends_of_groups, rows_of_groups, stable_order
 from insanonym_core.mobility.competition import Guesses
+from insanonym_core.mobility.compiled import compiled_or
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.geometry import along_surface
 from insanonym_core.mobility.guessing import Costs, straight_places
@@ -29,26 +32,51 @@ def path(known: Crowd, seen: Crowd) -> Guesses:
 
 def path_costs(known: Crowd, seen: Crowd) -> Costs:
     """Minus the nearness of mean positions, summed up over common hours, against the person's hours."""
-    from scipy.spatial.distance import cdist
-
     ours, theirs = known.hourly(), seen.hourly()
     places, seen_places = (straight_places(side.mean_position()) for side in (ours, theirs))
     ends, seen_ends = ends_of_groups(ours.unit, len(known)), ends_of_groups(theirs.unit, len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        mine, row = _by_hour(ends, people, ours.hour)
-        yours, column = _by_hour(seen_ends, candidates, theirs.hour)
-        hours, seen_hours = ours.hour[mine], theirs.hour[yours]
-        near = np.zeros((len(people), len(candidates)))
-        for hour in np.intersect1d(hours, seen_hours).tolist():
-            here = slice(*np.searchsorted(hours, (hour, hour + 1)))
-            there = slice(*np.searchsorted(seen_hours, (hour, hour + 1)))
-            straight = cdist(places[mine[here]], seen_places[yours[there]])
-            # A unit has an hour once, so no pair comes twice.
-            near[np.ix_(row[here], column[there])] += 1 / np.maximum(along_surface(straight), 1)
+        shape = len(people), len(candidates)
+        mine = _Entries.of(*_by_hour(ends, people, ours.hour), ours.hour, places)
+        yours = _Entries.of(*_by_hour(seen_ends, candidates, theirs.hour), theirs.hour, seen_places)
+
+        def compiled(kernels: Any) -> Floats | None:
+            if kernels.across(mine.place, yours.place) > kernels.SHORT_WAY:
+                return None
+            found: Floats = kernels.nearness(shape, *mine, *yours)
+            return found
+
+        near = compiled_or(lambda: _nearness(mine, yours, shape), compiled, len(people) * len(candidates))
         return -near / np.diff(ends)[people][:, None]
 
     return kept_costs("path", known, seen, costs)
+
+
+class _Entries(NamedTuple):
+    """Where units of a week are in each hour, by the hour: `unit` is a place among them."""
+
+    unit: Ints
+    place: Floats
+    ends: Ints
+
+    @classmethod
+    def of(cls, entry: Ints, unit: Ints, hour: Ints, places: Floats) -> _Entries:
+        """Of these entries."""
+        return cls(unit, places[entry], ends_of_groups(hour[entry], HOURS_IN_WEEK))
+
+
+def _nearness(mine: _Entries, yours: _Entries, shape: tuple[int, int]) -> Floats:
+    """Σ min(1, 1/km) over the common hours, for each person and pseudonym."""
+    from scipy.spatial.distance import cdist
+
+    near = np.zeros(shape)
+    for hour in range(HOURS_IN_WEEK):
+        here, there = (slice(*side.ends[hour : hour + 2]) for side in (mine, yours))
+        straight = cdist(mine.place[here], yours.place[there])
+        # A unit has an hour once, so no pair comes twice.
+        near[np.ix_(mine.unit[here], yours.unit[there])] += 1 / np.maximum(along_surface(straight), 1)
+    return near
 
 
 def _by_hour(ends: Ints, units: Ints, hour: Ints) -> tuple[Ints, Ints]:
