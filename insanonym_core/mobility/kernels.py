@@ -6,12 +6,10 @@ rounded to billionths). `compiled.py` says when.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numba
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.mobility.compiled import compiled
 from insanonym_core.mobility.geometry import EARTH_RADIUS_KM
 
 BLOCK = 64  # columns whose lowest cost is kept, so that the column itself is looked for in few of them
@@ -22,15 +20,7 @@ SHORT_WAY = 0.1 * 2 * EARTH_RADIUS_KM  # km: up to here the series below is exac
 _ARCSIN = (135135 / 9676800, 10395 / 599040, 945 / 42240, 105 / 3456, 15 / 336, 3 / 40, 1 / 6, 1.0)
 
 
-def _compiled(work: Any) -> Any:
-    """Compiled at the first call; the result is kept on disk for the next process, where that is possible."""
-    try:
-        return numba.njit(cache=True, nogil=True)(work)
-    except RuntimeError:  # neither beside this file nor in the home folder may anything be written
-        return numba.njit(nogil=True)(work)
-
-
-@_compiled
+@compiled
 def in_blocks(table: Floats, unit: int) -> Ints:
     """Whole numbers, so many units each, in blocks of columns; the last block is filled up."""
     rows, columns = table.shape
@@ -43,7 +33,7 @@ def in_blocks(table: Floats, unit: int) -> Ints:
     return found
 
 
-@_compiled
+@compiled
 def _reach(costs: Ints, row: int, start: int, column_dual: Ints, way: Ints, lowest: Ints) -> int:
     """Shorten the ways to all columns by way of a row; the shortest of all, and of each block in `lowest`."""
     shortest = _FAR
@@ -59,7 +49,7 @@ def _reach(costs: Ints, row: int, start: int, column_dual: Ints, way: Ints, lowe
     return shortest
 
 
-@_compiled
+@compiled
 def _first(way: Ints, longest: int, lowest: Ints, rank: Ints) -> int:
     """The highest rank among the columns whose way is no longer than that."""
     highest = -1
@@ -71,7 +61,7 @@ def _first(way: Ints, longest: int, lowest: Ints, rank: Ints) -> int:
     return highest
 
 
-@_compiled
+@compiled
 def cheapest_columns(costs: Ints, columns: int, unit: int) -> Ints:
     """The column of each row, such that the costs are lowest in all: scipy's linear_sum_assignment.
 
@@ -125,7 +115,7 @@ def cheapest_columns(costs: Ints, columns: int, unit: int) -> Ints:
     return column_of
 
 
-@_compiled
+@compiled
 def across(here: Floats, there: Floats) -> float:
     """The diagonal of the box around places in space."""
     squared = 0.0
@@ -138,7 +128,7 @@ def across(here: Floats, there: Floats) -> float:
     return np.sqrt(squared)
 
 
-@_compiled
+@compiled
 def nearness(
     shape: tuple[int, int], row: Ints, here: Floats, ends: Ints, column: Ints, there: Floats, seen_ends: Ints
 ) -> Floats:
@@ -168,7 +158,7 @@ def nearness(
     return near
 
 
-@_compiled
+@compiled
 def largest_value(value: Ints, ends: Ints, units: Ints) -> int:
     """The largest value of some units; 0 where they have none."""
     largest = 0
@@ -178,7 +168,7 @@ def largest_value(value: Ints, ends: Ints, units: Ints) -> int:
     return largest
 
 
-@_compiled
+@compiled
 def values_in_common(
     value: Ints, ends: Ints, people: Ints, seen_value: Ints, seen_ends: Ints, candidates: Ints, size: int
 ) -> Floats:

@@ -11,23 +11,13 @@ past the end of the text, because its last byte is a line feed and that ends eve
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import numba
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-
-Given = ParamSpec("Given")
-Made = TypeVar("Made")
-
-
-def _compiled(work: Callable[Given, Made]) -> Callable[Given, Made]:
-    """Compiled at the first call; the result is kept on disk for the next process, where that is possible."""
-    try:
-        return numba.njit(cache=True, nogil=True)(work)
-    except RuntimeError:  # neither beside this file nor in the home folder may anything be written
-        return numba.njit(nogil=True)(work)
+from insanonym_core.mobility.compiled import Given, Made, compiled
 
 
 def _inside(work: Callable[Given, Made]) -> Callable[Given, Made]:
@@ -51,7 +41,7 @@ _FIRST_YEAR, _LAST_YEAR = 1001, 9998  # as in dates.py
 _EPOCH = 719_468  # days from the first of March of the year 0 to 1970
 
 
-@_compiled
+@compiled
 def count_lines(text: Any) -> int:
     """How many line feeds there are."""
     number = 0
@@ -60,7 +50,7 @@ def count_lines(text: Any) -> int:
     return number
 
 
-@_compiled
+@compiled
 def scan_lines(
     text: Any,
     separator: int,
