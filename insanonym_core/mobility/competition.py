@@ -126,16 +126,18 @@ class Footprint:
         texts = {DELETED: DELETED_ID, **dict(enumerate(self.tokens))}
         return self.units.named(texts[code] for code in self.answer.tolist())
 
-    def chance(self) -> float:
-        """The most that can be scored in the competition without looking at the rows.
+    def chance(self, tried: Bools | None = None) -> float:
+        """The most that can be scored in the competition without looking at the rows, of the pairs tried.
 
         That is one candidate of the week at random for everybody, or DEL for everybody.
         """
-        return max(float(self.blind_guess.mean()), float(1 - self.kept.mean()))
+        some = slice(None) if tried is None else tried
+        return max(float(self.blind_guess[some].mean()), float(1 - self.kept[some].mean()))
 
-    def chance_reidentified(self) -> float:
-        """The share of pairs that one candidate of the week at random re-identifies."""
-        return float(np.where(self.kept, self.blind_guess, 0).mean())
+    def chance_reidentified(self, tried: Bools | None = None) -> float:
+        """The share of the pairs tried that one candidate of the week at random re-identifies."""
+        some = slice(None) if tried is None else tried
+        return float(np.where(self.kept, self.blind_guess, 0)[some].mean())
 
     @property
     def kept(self) -> Bools:

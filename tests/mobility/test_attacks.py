@@ -2,11 +2,15 @@
 
 import hashlib
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from insanonym_core.mobility.attacks import everything
+from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.registry import attacks
 from tests.helpers import as_text, checked, lines, pair, random_pair
 from tests.mobility import literal_attacks
@@ -128,3 +132,23 @@ def test_records_of_one_moment_are_noticed_wherever_they_stand():
     assert tied(first, first, other)
     assert tied(first, other, first), "another person stands between them"
     assert tied(second, first), "not in order: not known"
+
+
+def test_everything_looks_for_a_sample_of_a_large_week(monkeypatch):
+    """Chance and intervals are of those who are looked for, and the sample does not change."""
+    original, release = random_pair(5)
+    found = checked(as_text(original), as_text(release)).pair()
+    known, seen = Crowd.known(found.original), Crowd.seen(found.release)
+    largest = max(np.bincount(np.unique(known.week, return_inverse=True)[1]))
+    assert largest > 2
+    monkeypatch.setattr(everything, "MAX_PEOPLE", 2)
+    attack = attacks.get("everything", data="mobility").item
+    first, again = (score_guesses(footprint(found), attack(known, seen)) for _ in range(2))
+    tried = everything.sampled(known)
+    assert 0 < first.details["sampled_pairs"] == tried.sum() < first.details["pairs"]
+    assert first.value == again.value
+    secret = footprint(found)
+    assert first.details["chance"] == secret.chance(tried)
+    assert first.details["chance_reidentified"] == pytest.approx(
+        float((secret.blind_guess * secret.kept)[tried].mean())
+    )
