@@ -40,6 +40,7 @@ lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests/wrong_types.py
 	$(BIN)/lint-imports
 
 test: $(INSTALLED) lint chromium

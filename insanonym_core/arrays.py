@@ -1,4 +1,4 @@
-"""Names for arrays, which say to a reader what an array holds, and linear algebra on one core."""
+"""Types of arrays, and linear algebra on one core."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
-Ints: TypeAlias = NDArray[Any]
-Floats: TypeAlias = NDArray[Any]
-Bools: TypeAlias = NDArray[Any]
+Ints: TypeAlias = NDArray[np.integer[Any]]
+Floats: TypeAlias = NDArray[np.floating[Any]]
+Bools: TypeAlias = NDArray[np.bool_]
+Complexes: TypeAlias = NDArray[np.complexfloating[Any, Any]]
+Dates: TypeAlias = NDArray[np.datetime64]
 
 
 def one_thread() -> AbstractContextManager[Any]:

@@ -69,6 +69,12 @@ class PairCounts:
     count: Ints
 
 
+def sum_by_group(group: Ints, values: Ints | Floats | Bools, groups: int = 0) -> Floats:
+    """The sum of the values in each group: numpy's bincount, whose declared type is that of counts."""
+    sums: Floats = np.bincount(group, values, minlength=groups).astype(np.float64, copy=False)
+    return sums
+
+
 def count_pairs(group: Ints, groups: int, item: Ints, items: int) -> PairCounts:
     """Count rows by (group, item): a table of all pairs when it is small, a sort otherwise.
 
@@ -79,9 +85,9 @@ def count_pairs(group: Ints, groups: int, item: Ints, items: int) -> PairCounts:
     group, item = group[starts], item[starts]
     size, width = groups * items, max(items, 1)
     if affordable(size, len(group)):
-        table = np.bincount(group.astype(np.int64) * items + item, rows, minlength=size)
-        key = np.flatnonzero(table)
-        return PairCounts(key // width, key % width, table[key].astype(np.int64))
+        table = sum_by_group(group.astype(np.int64) * items + item, rows, size)
+        occurring = np.flatnonzero(table)
+        return PairCounts(occurring // width, occurring % width, table[occurring].astype(np.int64))
     key = combine((group, groups), (item, items))
     order = stable_order(key, size)
     starts = starts_of_runs(key[order])
@@ -120,7 +126,7 @@ def rows_and_columns(table: Bools) -> tuple[Ints, Ints]:
     return row, found - row * width
 
 
-def starts_of_runs(*sorted_columns: Ints) -> Ints:
+def starts_of_runs(*sorted_columns: Ints | Floats) -> Ints:
     """Where a new combination of values begins in columns that stand in sorted order."""
     length = len(sorted_columns[0])
     if length == 0:

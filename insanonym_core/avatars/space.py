@@ -149,7 +149,7 @@ def _how_many(explained: Floats, variance: float, components: int | None, most: 
 
 def _stacked(table: Table, names: Sequence[str]) -> Floats:
     """Columns of numbers or dates as one matrix."""
-    parts = [np.zeros((table.rows, 0))]
+    parts: list[Floats] = [np.zeros((table.rows, 0))]
     for name in names:
         column = table[name]
         if column.has_missing:

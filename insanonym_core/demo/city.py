@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
+from insanonym_core.arrays import Floats, Ints
 from insanonym_core.demo.arguments import check_whole_numbers
 from insanonym_core.demo.city_life import Outings, live, plan_outings, where_at
 from insanonym_core.demo.city_map import People, make_people, to_degrees
@@ -66,7 +66,7 @@ def make_city(users: int = 80, weeks: int = 6, seed: int = 7) -> City:
 
 def _rows(
     people: People, some: slice, outings: Outings, bursts: Ints, seed: int
-) -> tuple[Ints, Ints, Ints, Ints]:
+) -> tuple[Ints, Ints, Floats, Floats]:
     """Person, second, latitude and longitude of the rows of some of the people."""
     random = step_generator(seed, some.start, "rows")
     moments = live(people, some, outings, random)

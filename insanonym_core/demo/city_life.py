@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.arrays import Bools, Complexes, Floats, Ints
 from insanonym_core.demo.city_map import People, by_rank, residential
 
 HOUR, DAY = 3_600, 86_400
@@ -34,7 +34,7 @@ class Outings:
     """
 
     goes: Bools
-    place: Floats
+    place: Complexes
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Moments:
     """Seconds since the first Monday and places, by (person, day, moment); time never runs backwards."""
 
     time: Floats
-    place: Floats
+    place: Complexes
 
 
 def plan_outings(people: People, weeks: int, random: np.random.Generator) -> Outings:
@@ -74,7 +74,7 @@ def on_other_days(day: Ints) -> Ints:
     return day - day % 7 + np.array([1, 2, 3, 4, 0, 6, 5])[day % 7]
 
 
-def explore_and_return(home: Floats, goes: Bools, random: np.random.Generator) -> Floats:
+def explore_and_return(home: Complexes, goes: Bools, random: np.random.Generator) -> Complexes:
     """Where each visit leads, by (person, occasion): to a new place with probability ρ · S^−γ, else back.
 
     To pick one of the past visits with equal chances is to return in proportion to past visits.
@@ -100,7 +100,7 @@ def explore_and_return(home: Floats, goes: Bools, random: np.random.Generator) -
     return chosen
 
 
-def _discover(home: Floats, popular: Floats, random: np.random.Generator) -> Floats:
+def _discover(home: Complexes, popular: Complexes, random: np.random.Generator) -> Complexes:
     """New places: popular ones by their fame, private ones mostly near home and sometimes far."""
     count = len(home)
     shrink = 1 - (NEAR / FAR) ** TAIL
@@ -140,12 +140,12 @@ def live(people: People, some: slice, outings: Outings, random: np.random.Genera
     return Moments(time, place)
 
 
-def _travel(start: Floats, end: Floats) -> Floats:
+def _travel(start: Complexes, end: Complexes) -> Floats:
     """Seconds from one place to another."""
     return SET_OUT + np.abs(end - start) / SPEED
 
 
-def where_at(moments: Moments, who: Ints, seconds: Ints) -> Floats:
+def where_at(moments: Moments, who: Ints, seconds: Ints) -> Complexes:
     """The place of person `who` at these seconds; fastest when they are sorted by both."""
     users, days = moments.time.shape[:2]
     # Everybody's moments on one time axis, one life after the other, so that one search serves all rows.

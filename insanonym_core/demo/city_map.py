@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.arrays import Bools, Complexes, Floats, Ints
 from insanonym_core.mobility.geometry import METRES_PER_DEGREE
 
 CENTRE = (45.76, 4.84)  # Lyon on the map, but nothing else here is
@@ -32,8 +32,8 @@ INEQUALITY = 0.9  # sigma of the log-normal numbers of rows: the top tenth has s
 class People:
     """One entry for each inhabitant; times are hours of the day."""
 
-    home: Floats
-    work: Floats
+    home: Complexes
+    work: Complexes
     leaves_home: Floats
     hours_at_work: Floats
     body_clock: Floats
@@ -74,7 +74,7 @@ def make_people(users: int, first_group: int, random: np.random.Generator) -> Pe
     return people
 
 
-def _homes(users: int, random: np.random.Generator) -> Floats:
+def _homes(users: int, random: np.random.Generator) -> Complexes:
     """Houses, and apartment blocks that several people share."""
     blocks = residential(max(1, users // PEOPLE_PER_BLOCK), random)
     in_block = random.random(users) < IN_SHARED_BLOCK
@@ -82,13 +82,13 @@ def _homes(users: int, random: np.random.Generator) -> Floats:
     return np.where(in_block, blocks[block_of], residential(users, random))
 
 
-def _workplaces(users: int, random: np.random.Generator) -> Floats:
+def _workplaces(users: int, random: np.random.Generator) -> Complexes:
     """A few big employers and many small ones, all in the city: sizes fall as 1/rank."""
     employers = scatter(1 + users // PEOPLE_PER_EMPLOYER, CITY_SPREAD, random)
     return employers[by_rank(len(employers), users, random)]
 
 
-def residential(count: int, random: np.random.Generator) -> Floats:
+def residential(count: int, random: np.random.Generator) -> Complexes:
     """Places all over the city, thinning out from its centre, and in a few suburbs around it."""
     inside = scatter(count, CITY_SPREAD, random)
     outside = SUBURBS[random.integers(len(SUBURBS), size=count)] + scatter(count, SUBURB_SPREAD, random)
@@ -101,12 +101,12 @@ def by_rank(choices: int, count: int, random: np.random.Generator) -> Ints:
     return random.choice(choices, count, p=weight / weight.sum())
 
 
-def scatter(count: int, metres: float, random: np.random.Generator) -> Floats:
+def scatter(count: int, metres: float, random: np.random.Generator) -> Complexes:
     """Normal steps of `metres` per axis."""
     return metres * random.standard_normal((count, 2)).view(np.complex128)[:, 0]
 
 
-def to_degrees(place: Floats) -> tuple[Floats, Floats]:
+def to_degrees(place: Complexes) -> tuple[Floats, Floats]:
     """Latitude and longitude of places, on a map that is flat enough for a city."""
     latitude = CENTRE[0] + place.imag / METRES_PER_DEGREE
     longitude = CENTRE[1] + place.real / (METRES_PER_DEGREE * np.cos(np.radians(CENTRE[0])))

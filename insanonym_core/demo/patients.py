@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.arrays import Bools, Dates, Floats, Ints
 from insanonym_core.demo.arguments import check_whole_numbers
 from insanonym_core.randomness import step_generator
 
@@ -125,7 +125,7 @@ def _draw_diagnoses(age: Ints, bmi: Floats, man: Bools, smokes: Bools, random: n
     return np.argmax(odds + random.gumbel(size=odds.shape), axis=1)  # the largest is a draw with these odds
 
 
-def _draw_days(diagnosis: Ints, random: np.random.Generator) -> Ints:
+def _draw_days(diagnosis: Ints, random: np.random.Generator) -> Dates:
     """Days of admission: any, but pneumonia comes around the middle of January."""
     day = random.integers(0, DAYS, len(diagnosis))
     winter = 365 * random.integers(0, 4, len(day)) + random.normal(15, 35, len(day)).round().astype(np.int64)

@@ -16,7 +16,7 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.derived import Derived
-from insanonym_core.grouping import PairCounts, count_pairs, lengths_of_runs, starts_of_runs
+from insanonym_core.grouping import PairCounts, count_pairs, lengths_of_runs, starts_of_runs, sum_by_group
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Units, known_units, seen_units
 from insanonym_core.mobility.moments import DEGREE, Hourly, Times, hourly, times
@@ -205,7 +205,7 @@ class TrackCrowd(Crowd):
             return whole
         starts, unit = self._runs
         if largest * self.rows.max() < _EXACT:
-            return np.bincount(unit, np.add.reduceat(whole, starts), minlength=len(self))
+            return sum_by_group(unit, np.add.reduceat(whole, starts), len(self))
         total = np.zeros(len(self), dtype=np.int64)
         np.add.at(total, unit, np.add.reduceat(whole.astype(np.int64), starts))
         return total.astype(np.float64)

@@ -90,7 +90,7 @@ def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
     found = []
 
     def note(code: str, where: Bools | Ints, message: Callable[[Ints], str]) -> None:
-        rows = np.flatnonzero(where) if where.dtype == bool else where
+        rows: Ints = np.flatnonzero(where) if where.dtype == bool else where.astype(np.int64, copy=False)
         if len(rows):
             found.append(reading.problem(code, rows, message(rows)))
 

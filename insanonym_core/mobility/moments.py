@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import lengths_of_runs, renumber, starts_of_runs
+from insanonym_core.grouping import lengths_of_runs, renumber, starts_of_runs, sum_by_group
 from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Track
 
 DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
@@ -74,7 +74,7 @@ def joined_hourly(parts: Sequence[Hourly], units: int) -> Hourly:
 
 def _grouped(key: Ints, sums: Sequence[Floats], units: int) -> Hourly:
     found, place = renumber(key, units * HOURS_IN_WEEK)
-    added = [np.bincount(place, values, minlength=len(found)) for values in sums]
+    added = [sum_by_group(place, values, len(found)) for values in sums]
     return Hourly(found // HOURS_IN_WEEK, found % HOURS_IN_WEEK, *added)
 
 

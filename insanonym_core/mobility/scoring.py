@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
+from insanonym_core.grouping import sum_by_group
 from insanonym_core.mobility.competition import Footprint, Guesses
 from insanonym_core.mobility.track import week_label
 from insanonym_core.scores import Bars, Score
@@ -32,7 +33,7 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     people = secret.units.name[tried]
     competition, found = Share.of_all(people, (earned[tried], np.where(secret.kept, earned, 0)[tried]))
     weeks, place = secret.weeks
-    found_by_week = np.bincount(place[tried], np.where(secret.kept, earned, 0)[tried], len(weeks))
+    found_by_week = sum_by_group(place[tried], np.where(secret.kept, earned, 0)[tried], len(weeks))
     people_by_week = np.bincount(place[tried], minlength=len(weeks))
     return Score(
         competition.value,
@@ -68,7 +69,7 @@ class Share(NamedTuple):
         """Of several scorings of the same pairs."""
         number = np.bincount(person)
         pairs = number[number > 0].astype(np.float64)
-        found = [np.bincount(person, points)[number > 0] for points in scorings]
+        found = [sum_by_group(person, points)[number > 0] for points in scorings]
         drawn: Floats | None = None
         if 0 < len(pairs) <= MAX_DRAWN:
             # Not by a matrix product: its threads would spin for longer than this takes.

@@ -197,7 +197,7 @@ def _grouped_by_owner(owner: Ints, time: Ints, ranking: Ints) -> tuple[Ints, Int
     order = np.argsort(first)
     appearance = np.empty(len(owners), dtype=np.int64)
     appearance[order] = np.arange(len(owners))
-    who = np.repeat(appearance[place], lengths_of_runs(starts, len(owner)))
+    who: Ints = np.repeat(appearance[place], lengths_of_runs(starts, len(owner)))
     who, time, ranking = _sorted(who, time, ranking, kind="stable")
     return owners[order][who], time, ranking
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import PairCounts, count_pairs, expanded
+from insanonym_core.grouping import PairCounts, count_pairs, expanded, sum_by_group
 from insanonym_core.holders import numbered_people
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import Classes, Column
@@ -40,7 +40,7 @@ class SensitiveCounts:
 
     def per_class(self, part: Floats) -> Floats:
         """Add up something over the values of each class."""
-        return np.bincount(self.pairs.group, part, minlength=self.classes.number)
+        return sum_by_group(self.pairs.group, part, self.classes.number)
 
 
 def classes_of_release(release: TableRelease) -> Classes:
@@ -86,7 +86,7 @@ def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Flo
     which, place = expanded(start, end, np.arange(len(pairs.group)))
     values = len(counts.column.values) + 1
     key, pair = np.unique(inside.group[which] * values + pairs.item[place], return_inverse=True)
-    weight = np.bincount(pair, inside.count[which] * counts.share[place])
+    weight = sum_by_group(pair, inside.count[which] * counts.share[place])
     return key // values, key % values, weight
 
 

@@ -43,7 +43,7 @@ def partition(
     """
     codes = np.stack([column.codes for column in columns])
     rows = np.arange(codes.shape[1])
-    node = np.zeros(len(rows), dtype=np.int64)
+    node: Ints = np.zeros(len(rows), dtype=np.int64)
     group = np.zeros(len(rows), dtype=np.int64)
     groups = 0
     while len(rows):

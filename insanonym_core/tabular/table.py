@@ -244,8 +244,8 @@ def _coded_integers(name: str, series: pd.Series[Any]) -> Column:
         codes, values = pd.factorize(series, sort=True)
         return Column(name, "number", pd.Index(values), codes.astype(np.int32))
     numbers = series.to_numpy(dtype=np.int64)
-    found, codes = renumber(numbers - least, most - least + 1)
-    return Column(name, "number", pd.Index(found + least), codes.astype(np.int32))
+    found, place = renumber(numbers - least, most - least + 1)
+    return Column(name, "number", pd.Index(found + least), place.astype(np.int32))
 
 
 def _typed(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats
+from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.holders import MIN_HOLDERS, common_range, rare_bins, round_edges
 from insanonym_core.parameters import Choice
@@ -19,7 +20,7 @@ BINS = 40
 BINS_OF_VALUES = 20
 
 
-def histogram(title: str, unit: str, groups: dict[str, Floats]) -> Distribution:
+def histogram(title: str, unit: str, groups: Mapping[str, Floats | Ints]) -> Distribution:
     """Distances of several groups on the same round edges, as shares of each group, medians marked.
 
     The few largest of each group are not drawn: how far away somebody lies alone would tell their values.
@@ -34,7 +35,7 @@ def histogram(title: str, unit: str, groups: dict[str, Floats]) -> Distribution:
     )
 
 
-def _without_largest(values: Floats) -> float:
+def _without_largest(values: Floats | Ints) -> float:
     """The largest value but for the few above it."""
     return float(np.partition(values, -min(MIN_HOLDERS, len(values)))[-min(MIN_HOLDERS, len(values))])
 
@@ -62,7 +63,7 @@ def values_before_and_after(
     return Distribution(title, "share of the rows", unit, edges, shares, marks, shows_individuals=False)
 
 
-def _medians(groups: dict[str, Floats]) -> dict[str, float]:
+def _medians(groups: Mapping[str, Floats | Ints]) -> dict[str, float]:
     return {
         Phrase("median, {group}", group=Phrase(name)): float(np.median(values))
         for name, values in groups.items()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Ints
+from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.grouping import count_pairs, renumber
 from insanonym_core.mobility.cells import Decimals, grid_index
 from insanonym_core.mobility.geometry import METRE_DIGITS, published
@@ -101,14 +101,15 @@ class Cloak:
             latitude[moved], longitude[moved] = self._centres(track, moved, week[crowded])
         return delete_rows(track.changed(latitude=latitude, longitude=longitude), rows[~crowded])
 
-    def _centres(self, track: Track, rows: Ints, week: Ints) -> tuple[Ints, Ints]:
+    def _centres(self, track: Track, rows: Ints, week: Ints) -> tuple[Floats, Floats]:
         """The centre of each row's leaf: all rows walk down the tree together, level by level."""
         finest = 2**DEEPEST
         y = np.minimum(((track.latitude[rows] + 180) / 360 * finest).astype(np.int64), finest - 1)
         x = np.minimum(((track.longitude[rows] + 180) / 360 * finest).astype(np.int64), finest - 1)
         depth = np.zeros(len(rows), dtype=np.int64)
         individual = track.individual[rows]
-        active, parent = np.arange(len(rows)), week.astype(np.int64)
+        active = np.arange(len(rows))
+        parent: Ints = week.astype(np.int64)
         for level in range(1, DEEPEST + 1):
             shift = DEEPEST - level
             quarter = ((y[active] >> shift) & 1) * 2 + ((x[active] >> shift) & 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from insanonym_core.arrays import Bools, Ints
-from insanonym_core.grouping import PairCounts, ends_of_groups, joint_codes, rows_of_groups
+from insanonym_core.grouping import PairCounts, ends_of_groups, joint_codes, rows_of_groups, sum_by_group
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import pieces_of_people
 from insanonym_core.mobility.overlap import common_items
@@ -41,7 +41,7 @@ def week_in_the_open(pair: Pair) -> Score:
     weeks, place = np.unique(known.week, return_inverse=True)
     bars = share_by_week(
         weeks,
-        np.bincount(place, shown),
+        sum_by_group(place, shown),
         np.bincount(place),
         pair.min_holders,
         "Share in the open in each week",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from insanonym_core.arrays import Bools, Ints
 from insanonym_core.grouping import positions_in
@@ -18,6 +19,7 @@ from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.parameters import Range
 from insanonym_core.scores import CellMap, Score
 
+Kind = TypeVar("Kind", bound=np.generic)
 Share = Annotated[float, Range(0.001, 1, step=0.001, unit="of the cells")]
 
 
@@ -87,7 +89,7 @@ def _map(
     new[place[matched]] = False
     scale = 10.0**decimals
 
-    def seen(values: Ints | Bools) -> Ints | Bools:
+    def seen(values: NDArray[Kind]) -> NDArray[Kind]:
         found = np.zeros(len(original), dtype=values.dtype)
         found[matched] = values[place[matched]]
         return found

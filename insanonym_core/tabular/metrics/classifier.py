@@ -151,7 +151,7 @@ def _membership(column: Column, rows: Ints, made: object, release: TableRelease,
         return (column.codes[rows] == code).astype(np.float64)
     published = release.generalised[column.name]
     if code == MISSING:
-        share = published.missing / np.maximum(published.set_size, 1)
+        share: Floats = published.missing / np.maximum(published.set_size, 1)
     else:
         share = published.share_within(code, code)
     return share[release.group]

@@ -8,7 +8,7 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.errors import InsanonymError
-from insanonym_core.grouping import combine, expanded
+from insanonym_core.grouping import combine, expanded, sum_by_group
 from insanonym_core.intervals import difference_interval
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
@@ -129,7 +129,7 @@ def _difference(
         known = {one: release.original[one].codes[rows] for one in rehearsed.quasi}
         chance = guesses_right(rehearsed, name, known, release.original[name].codes[rows])
         whose = np.searchsorted(people, person[rows])
-        right.append(np.bincount(whose, chance, minlength=len(people)))
+        right.append(sum_by_group(whose, chance, len(people)))
         asked.append(np.bincount(whose, minlength=len(people)))
     inside, outside = (float(one.sum() / number.sum()) for one, number in zip(right, asked, strict=True))
     return (inside, outside), difference_interval(right, asked, np.random.default_rng(seed))
@@ -152,14 +152,14 @@ def guesses_right(release: TableRelease, name: str, known: dict[str, Ints], trut
     values = len(release.original[name].values) + 1
     total = _added(person[pair], value[place], weight[place], values)
     lost = np.setdiff1d(np.arange(len(first)), person)  # nothing fits: the most frequent value of all
-    overall = np.bincount(value, weight, minlength=values)
+    overall = sum_by_group(value, weight, values)
     return _chance(total, overall, lost, len(first), alike, truth.astype(np.int64) + 1)
 
 
 def _added(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints, Ints, Floats]:
     """(person, value, weight) with the weights of equal pairs added up."""
     key, place = np.unique(person * values + value, return_inverse=True)
-    return key // values, key % values, np.bincount(place, weight, minlength=len(key))
+    return key // values, key % values, sum_by_group(place, weight, len(key))
 
 
 def _chance(

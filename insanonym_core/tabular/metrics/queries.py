@@ -6,7 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
+from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Distribution, Score
@@ -74,7 +74,7 @@ def _span(column: Column, share: float, draw: np.random.Generator) -> tuple[int,
     return first, first + width - 1
 
 
-def _inside(code: Ints, span: tuple[int, int]) -> Floats:
+def _inside(code: Ints, span: tuple[int, int]) -> Bools:
     return (code >= span[0]) & (code <= span[1])
 
 
