@@ -36,23 +36,23 @@ def count_holders(group: Ints, groups: int, people: Sequence[Ints]) -> Ints:
     return np.minimum.reduce(counts)
 
 
-def common_range(values: Floats, people: Sequence[Ints], fewest: int) -> tuple[float, float] | None:
-    """The ends of the values at or beyond which so many people lie on either side; None where too few are."""
+def common_range(values: Floats, people: Sequence[Ints], min_people: int) -> tuple[float, float] | None:
+    """The range of the values without the extremes of fewer than `min_people`; None if there are too few."""
     order = np.argsort(values, kind="stable")
-    low, high = _reached(order, people, fewest), _reached(order[::-1], people, fewest)
+    low, high = _row_reaching(order, people, min_people), _row_reaching(order[::-1], people, min_people)
     if low is None or high is None or values[low] > values[high]:
         return None
     return float(values[low]), float(values[high])
 
 
-def _reached(order: Ints, people: Sequence[Ints], fewest: int) -> int | None:
-    """The row at which, going in this order, so many different people were met."""
-    place = fewest - 1
+def _row_reaching(order: Ints, people: Sequence[Ints], min_people: int) -> int | None:
+    """The first row of this order at which `min_people` different people have been seen; None if never."""
+    place = min_people - 1
     for who in people:
         first = np.sort(np.unique(who[order], return_index=True)[1])
-        if len(first) < fewest:
+        if len(first) < min_people:
             return None
-        place = max(place, int(first[fewest - 1]))
+        place = max(place, int(first[min_people - 1]))
     return int(order[place]) if place < len(order) else None
 
 
@@ -70,17 +70,17 @@ def round_edges(low: float, high: float, bins: int, *, whole: bool) -> Floats:
     return np.unique(width * np.arange(first, max(last, first + 1) + 1))
 
 
-def _round_width(least: float) -> float:
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(step * power for step in (1, 2, 5, 10) if step * power >= least * (1 - 1e-9))
+def _round_width(min_width: float) -> float:
+    power = 10.0 ** math.floor(math.log10(min_width))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= min_width * (1 - 1e-9))
 
 
-def rare_bins(values: Floats, people: Sequence[Ints], edges: Floats, fewest: int) -> Bools:
-    """Which bins fewer than so many people stand in."""
+def rare_bins(values: Floats, people: Sequence[Ints], edges: Floats, min_people: int) -> Bools:
+    """Which bins hold values of fewer than `min_people` people."""
     place = bin_of(values, edges)
     inside = place >= 0
     kept = [who[inside] for who in people]
-    return count_holders(place[inside], len(edges) - 1, kept) < fewest
+    return count_holders(place[inside], len(edges) - 1, kept) < min_people
 
 
 def bin_of(values: Floats, edges: Floats) -> Ints:

@@ -30,7 +30,7 @@ _LISTS_OF_ROLES = ("quasi", "sensitive", "drop", "publish", "guessed")
 _ALLOWED = {"identifier": "the name of a column or a list of names", "by": "the name of a column"}
 _GUESSES = ("identifier", "quasi", "sensitive")
 _LONGEST = 100_000
-_MOST_BRACKETS = 1000
+_MAX_BRACKETS = 1000
 _YAML_BREAKS = frozenset("\n\r\x85\u2028\u2029")
 _LONGEST_NAME = 4096  # no system has longer names of files
 
@@ -184,7 +184,7 @@ def _safely_loaded(text: str) -> object:
     """YAML as plain data. Aliases are refused: a few lines of them can unfold to gigabytes."""
     import yaml
 
-    if len(text) > _LONGEST or text.count("[") + text.count("{") > _MOST_BRACKETS:
+    if len(text) > _LONGEST or text.count("[") + text.count("{") > _MAX_BRACKETS:
         raise UsageError("a recipe is a short file of steps; this one is too long or too deeply nested.")
     try:
         if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text, Loader=yaml.SafeLoader)):

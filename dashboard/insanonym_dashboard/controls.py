@@ -22,7 +22,7 @@ from insanonym_core.texts import choice_label, parameter_label, say
 from insanonym_dashboard.elements import Ticked
 
 Changed = Callable[[Any], None]
-MOST_POSITIONS = 400
+MAX_POSITIONS = 400
 _NICE = (1, 1.5, 2, 3, 5, 7)
 
 
@@ -98,7 +98,7 @@ def _slider(allowed: Range, value: float, most: float, lang: str) -> tuple[Any, 
     wide = widgets.Layout(width="100%")
     step = allowed.step or (1 if allowed.whole else (allowed.high - allowed.low) / 100)
     high = max(allowed.low + step, min(allowed.high, most), value)  # a slider has two ends
-    short = allowed.scale == "linear" and (high - allowed.low) / step <= MOST_POSITIONS
+    short = allowed.scale == "linear" and (high - allowed.low) / step <= MAX_POSITIONS
     if short and allowed.whole and not allowed.zero:
         return widgets.IntSlider(value=value, min=allowed.low, max=high, step=step, layout=wide), _same
     numbers = even_numbers(allowed.low, high, step, value) if short else round_numbers(allowed, high, value)

@@ -13,7 +13,7 @@ from insanonym_core.parameters import Parameter, Range
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.sweep.span import by_factors
 
-MOST_VALUES = 1000
+MAX_VALUES = 1000
 _FORM = re.compile(r"(?P<method>\w+)(#(?P<nth>\d+))?\.(?P<parameter>\w+)=(?P<values>.+)")
 _HOW = "'method.parameter=low:high:points' or 'method.parameter=a,b,c'"
 
@@ -54,8 +54,8 @@ class Axis:
             raw: list[Any] = _spaced(self.label, span, parameter.constraint)
         else:
             raw = [text.strip() for text in self.written.split(",") if text.strip()]
-        if not raw or len(raw) > MOST_VALUES:
-            raise UsageError(f"{self.label} must take from 1 to {MOST_VALUES} values, got {len(raw)}.")
+        if not raw or len(raw) > MAX_VALUES:
+            raise UsageError(f"{self.label} must take from 1 to {MAX_VALUES} values, got {len(raw)}.")
         checked = [parameter.check(value, self.method) for value in raw]
         return tuple(dict.fromkeys(checked))
 
@@ -78,8 +78,8 @@ def _spaced(label: str, span: list[str], allowed: Range) -> list[Any]:
         points = int(span[2]) if len(span) == 3 else 10
     except ValueError:
         raise UsageError(f"{label} must read low:high:points in numbers, got {':'.join(span)!r}.") from None
-    if not (np.isfinite([low, high]).all() and low <= high and 1 <= points <= MOST_VALUES):
-        raise UsageError(f"{label} needs low ≤ high and 1 to {MOST_VALUES} points, got {':'.join(span)!r}.")
+    if not (np.isfinite([low, high]).all() and low <= high and 1 <= points <= MAX_VALUES):
+        raise UsageError(f"{label} needs low ≤ high and 1 to {MAX_VALUES} points, got {':'.join(span)!r}.")
     factors = low > 0 and by_factors(allowed)
     spaced = np.geomspace(low, high, points) if factors else np.linspace(low, high, points)
     if allowed.whole:

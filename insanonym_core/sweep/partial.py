@@ -19,25 +19,25 @@ from insanonym_core.threats import DEFINITION
 Result = tuple[dict[str, float], str, str]
 """Every number by name; why there is none; which threat decides privacy."""
 NO_MEMORY = "not enough memory"
-_PATIENCE = 10
-_NO_ROW = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+_MAX_LOCK_TRIES = 10
+_BAD_ROW = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 @contextmanager
 def partial_results(
     plan: Plan, path: Path | None, data: str, everything: bool
 ) -> Iterator[tuple[dict[int, Result], Callable[[int, Result], None]]]:
-    """Results of an earlier, stopped run, and a function that adds to them."""
+    """Yield the results of an earlier, interrupted run, and a function that appends a result."""
     if path is None:
         yield {}, lambda number, result: None
         return
-    mark = f"{plan.hash} {data} {__version__} {DEFINITION} {'all' if everything else 'headlines'}"
-    with _alone(path) as file:
-        before = _read_partial(file, path, mark)
+    plan_id = f"{plan.hash} {data} {__version__} {DEFINITION} {'all' if everything else 'headlines'}"
+    with _locked_file(path) as file:
+        before = _read_partial(file, path, plan_id)
 
         def keep(number: int, result: Result) -> None:
             if result[1] != NO_MEMORY:  # another time there may be more
-                _line(
+                _write_line(
                     file,
                     {
                         "point": number,
@@ -51,12 +51,12 @@ def partial_results(
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[TextIO]:
-    """The file, for this sweep alone: a second one on the same output would mix its lines in."""
-    with _opened(path) as file:
+def _locked_file(path: Path) -> Iterator[TextIO]:
+    """The partial file, locked: a second sweep with the same output would mix its lines in."""
+    with _open_file(path) as file:
         # Workers of a killed sweep hold on for a moment before they end by themselves.
-        for _ in range(_PATIENCE):
-            if _locked(file):
+        for _ in range(_MAX_LOCK_TRIES):
+            if _try_lock(file):
                 break
             time.sleep(0.5)
         else:
@@ -67,8 +67,8 @@ def _alone(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
-    """The file; what the system has against it, at the beginning or later (a full disk), is one sentence."""
+def _open_file(path: Path) -> Iterator[TextIO]:
+    """Open the partial file for appending; an OSError, also a later one (full disk), becomes one sentence."""
     try:
         path.touch(mode=0o600)  # results may tell about single rows: only for the owner
         with path.open("a+", encoding="utf-8", newline="") as file:
@@ -77,7 +77,7 @@ def _opened(path: Path) -> Iterator[TextIO]:
         raise unwritable(path, error) from None
 
 
-def _locked(file: TextIO) -> bool:
+def _try_lock(file: TextIO) -> bool:
     if sys.platform == "win32":
         return True
     import fcntl
@@ -89,29 +89,29 @@ def _locked(file: TextIO) -> bool:
     return True
 
 
-def _not_half_done(path: Path) -> UsageError:
+def _not_a_partial_file(path: Path) -> UsageError:
     return UsageError(f"{path} is not a half-done sweep: delete it, or choose another output.")
 
 
-def _line(file: TextIO, content: dict[str, Any]) -> None:
+def _write_line(file: TextIO, content: dict[str, Any]) -> None:
     file.write(json.dumps(content) + "\n")
     file.flush()
 
 
-def _read_partial(file: TextIO, path: Path, mark: str) -> dict[int, Result]:
-    """What an earlier run of the same plan on the same data left; a line cut off by a kill is dropped."""
+def _read_partial(file: TextIO, path: Path, plan_id: str) -> dict[int, Result]:
+    """Results of an earlier run of the same plan and data; an incomplete last line is dropped."""
     file.seek(0)
     try:
         lines = file.read().split("\n")
     except ValueError:  # no UTF-8
-        raise _not_half_done(path) from None
+        raise _not_a_partial_file(path) from None
     if len(lines) == 1:  # empty, or cut off in its first line
         if lines[0]:
-            _check_head(lines[0], path, mark)
+            _check_first_line(lines[0], path, plan_id)
         file.truncate(0)
-        _line(file, {"plan": mark})
+        _write_line(file, {"plan": plan_id})
         return {}
-    _check_head(lines[0], path, mark)
+    _check_first_line(lines[0], path, plan_id)
     results: dict[int, Result] = {}
     whole = [lines[0]]
     for line in lines[1:-1]:
@@ -119,7 +119,7 @@ def _read_partial(file: TextIO, path: Path, mark: str) -> dict[int, Result]:
             row = json.loads(line)
             values = {str(name): float(value) for name, value in row["values"].items()}
             results[int(row["point"])] = values, str(row["failed"]), str(row["decided_by"])
-        except _NO_ROW:
+        except _BAD_ROW:
             break
         whole.append(line)
     file.truncate(
@@ -128,12 +128,12 @@ def _read_partial(file: TextIO, path: Path, mark: str) -> dict[int, Result]:
     return results
 
 
-def _check_head(line: str, path: Path, mark: str) -> None:
+def _check_first_line(line: str, path: Path, plan_id: str) -> None:
     try:
         head = json.loads(line)["plan"]
-    except _NO_ROW:
-        raise _not_half_done(path) from None
-    if head != mark:
+    except _BAD_ROW:
+        raise _not_a_partial_file(path) from None
+    if head != plan_id:
         raise UsageError(
             f"{path} belongs to another sweep or other data: delete it, or choose another output."
         )

@@ -12,9 +12,9 @@ from insanonym_core.errors import UsageError
 from insanonym_core.recipe import Recipe
 from insanonym_core.sweep.axis import Axis, axis_from_text
 
-MOST_POINTS = 100_000
-MOST_AXES = 2
-MOST_SEEDS = 1000
+MAX_POINTS = 100_000
+MAX_AXES = 2
+MAX_SEEDS = 1000
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ def plan_sweep(recipes: Mapping[str, Recipe], over: Sequence[str | Axis], seeds:
         raise UsageError(
             "A sweep needs at least one recipe and one axis, such as planar_laplace.radius=10:2000:20."
         )
-    if not 1 <= seeds <= MOST_SEEDS:
-        raise UsageError(f"The number of seeds must be from 1 to {MOST_SEEDS}, got {seeds}.")
+    if not 1 <= seeds <= MAX_SEEDS:
+        raise UsageError(f"The number of seeds must be from 1 to {MAX_SEEDS}, got {seeds}.")
     if not comparable(recipes.values()):
         raise UsageError(
             "Recipes of one sweep must share data, kind, rules, roles, reading, settings and headline: only "
@@ -95,11 +95,11 @@ def plan_sweep(recipes: Mapping[str, Recipe], over: Sequence[str | Axis], seeds:
     points: list[Point] = []
     for series, recipe in recipes.items():
         own = [axis for axis in axes if axis.place(recipe) is not None]
-        if not 1 <= len(own) <= MOST_AXES:
+        if not 1 <= len(own) <= MAX_AXES:
             raise UsageError(f"The recipe {series} must be swept over one or two parameters, got {len(own)}.")
         points += _points(series, recipe, own, seeds)
-        if len(points) > MOST_POINTS:
-            raise UsageError(f"A sweep has at most {MOST_POINTS} runs: take fewer values or seeds.")
+        if len(points) > MAX_POINTS:
+            raise UsageError(f"A sweep has at most {MAX_POINTS} runs: take fewer values or seeds.")
     units = {
         axis.label: getattr(axis.declared(recipe).constraint, "unit", "")
         for axis in axes

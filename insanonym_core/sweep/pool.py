@@ -27,8 +27,8 @@ from insanonym_core.sweep.partial import NO_MEMORY, Result, partial_results
 from insanonym_core.sweep.plan import Outcome, Plan
 
 Progress = Callable[[int, int], None]
-MOST_WORKERS = 64
-_WAITING = 4
+MAX_WORKERS = 64
+_MAX_QUEUED = 4
 _data: Any = None
 
 
@@ -52,9 +52,9 @@ def run_sweep(
     Costly measures are taken on the front alone: its points are run again with them, and points that come to
     the front because others fell behind are too, until all of the front has them.
     """
-    if not 1 <= workers <= MOST_WORKERS:
-        raise UsageError(f"The number of workers must be from 1 to {MOST_WORKERS}, got {workers}.")
-    only = None if everything else _needed(plan.recipe)
+    if not 1 <= workers <= MAX_WORKERS:
+        raise UsageError(f"The number of workers must be from 1 to {MAX_WORKERS}, got {workers}.")
+    only = None if everything else _needed_measures(plan.recipe)
     results: dict[int, Result] = {}
     place = plan.recipe.place
     of = "" if data is not None or partial is None or place is None else file_digest(place)
@@ -63,27 +63,27 @@ def run_sweep(
         costly, done = _costly_keys(plan.recipe, only), len(results)
         left = [number for number in range(len(plan.points)) if number not in results]
         unmeasured: set[int] = set()
-        left = left or _on_the_front_without(costly, plan, results, unmeasured)
+        left = left or _front_points_without(costly, plan, results, unmeasured)
         progress(done, done + len(left))
         while left:
             again, rest = left[0] in results, len(left)
             following: list[int] = []
-            for number, result in _results(plan, left, data, workers, only, store, again):
+            for number, result in _run_points(plan, left, data, workers, only, store, again):
                 if again and result[1]:  # what was measured before stays, as the best that is known
                     unmeasured.add(number)
                 else:
                     results[number] = result
                     keep(number, result)
                 done, rest = done + 1, rest - 1
-                following = [] if rest else _on_the_front_without(costly, plan, results, unmeasured)
+                following = [] if rest else _front_points_without(costly, plan, results, unmeasured)
                 progress(done, done + rest + len(following))
                 if cancelled():
-                    return _sweep_of(plan, results, costly)
+                    return _make_sweep(plan, results, costly)
             left = following
-    return _sweep_of(plan, results, costly)
+    return _make_sweep(plan, results, costly)
 
 
-def _sweep_of(plan: Plan, results: Mapping[int, Result], costly: frozenset[str]) -> Sweep:
+def _make_sweep(plan: Plan, results: Mapping[int, Result], costly: frozenset[str]) -> Sweep:
     outcomes = (Outcome(plan.points[place], *results[place]) for place in sorted(results))
     return Sweep(plan, tuple(outcomes), costly)
 
@@ -92,13 +92,13 @@ def _costly_keys(recipe: Recipe, only: tuple[str, ...] | None) -> frozenset[str]
     return frozenset(entry.key for entry in entries_of(recipe, only) if entry.costly)
 
 
-def _on_the_front_without(
+def _front_points_without(
     keys: frozenset[str], plan: Plan, results: Mapping[int, Result], unmeasured: Collection[int]
 ) -> list[int]:
-    """The points of the front that lack some costly measure, but for those where it could not be taken."""
+    """Points of the front without a costly measure, except those in which it failed (`unmeasured`)."""
     if not keys:
         return []
-    front = {one.key for one in _sweep_of(plan, results, keys).front}
+    front = {one.key for one in _make_sweep(plan, results, keys).front}
     return [
         place
         for place, (values, failed, _) in sorted(results.items())
@@ -106,12 +106,12 @@ def _on_the_front_without(
     ]
 
 
-def _needed(recipe: Recipe) -> tuple[str, ...]:
+def _needed_measures(recipe: Recipe) -> tuple[str, ...]:
     headlines = (recipe.data_kind.headline(what, recipe.headline.get(what)) for what in WHAT)
     return tuple(need for headline in headlines for need in (*headline.needs, *headline.beside))
 
 
-def _results(
+def _run_points(
     plan: Plan,
     left: list[int],
     data: Any,
@@ -125,7 +125,7 @@ def _results(
     data = load(plan.recipe, store) if data is None else data  # a missing file is one error, not a hundred
     if workers == 1:
         for number in left:
-            yield number, _one(plan.points[number].recipe, only, costly, data, store)
+            yield number, _run_point(plan.points[number].recipe, only, costly, data, store)
         return
     pool = _pool(min(workers, len(left)), data)
     waiting: dict[Future[Result], int] = {}
@@ -133,8 +133,8 @@ def _results(
     try:
         while True:
             # A few ahead of the workers: enough to keep them busy, few enough to stop soon.
-            for number in itertools.islice(todo, workers + _WAITING - len(waiting)):
-                waiting[pool.submit(_in_worker, plan.points[number].recipe, only, costly)] = number
+            for number in itertools.islice(todo, workers + _MAX_QUEUED - len(waiting)):
+                waiting[pool.submit(_run_point_in_worker, plan.points[number].recipe, only, costly)] = number
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -149,30 +149,30 @@ def _results(
 
 
 def _pool(workers: int, data: Any) -> ProcessPoolExecutor:
-    """Forked where that is safe and quick: on Linux, while nothing but the main thread runs."""
+    """A process pool; forked on Linux while only the main thread runs, which is safe and fast."""
     forking = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if forking else "spawn")
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_hold, initargs=(data,))
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_initialise_worker, initargs=(data,))
 
 
-def _hold(data: Any) -> None:
+def _initialise_worker(data: Any) -> None:
     global _data
     _data = data
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
 
 
-def _end_with(parent: int) -> None:
-    """A worker whose parent was killed would wait for work for ever."""
+def _exit_with_parent(parent: int) -> None:
+    """Exit when the parent process is gone: otherwise the worker would wait for work forever."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)
 
 
-def _in_worker(recipe: Recipe, only: tuple[str, ...] | None, costly: bool) -> Result:
-    return _one(recipe, only, costly, _data)
+def _run_point_in_worker(recipe: Recipe, only: tuple[str, ...] | None, costly: bool) -> Result:
+    return _run_point(recipe, only, costly, _data)
 
 
-def _one(
+def _run_point(
     recipe: Recipe, only: tuple[str, ...] | None, costly: bool, data: Any, store: Store | None = None
 ) -> Result:
     try:

@@ -274,12 +274,12 @@ def half_done_sweep(path: Path, folder: Path) -> None:
 
     plan = _half_done()
     shutil.copyfile(path, folder / "sweep.partial")
-    pool_one = pool._one
-    pool._one = lambda *_: ({"privacy": 0.5, "utility": 0.5, "defence": 0.5}, "", "")
+    pool_one = pool._run_point
+    pool._run_point = lambda *_: ({"privacy": 0.5, "utility": 0.5, "defence": 0.5}, "", "")
     try:
         sweep = run_sweep(plan, partial=folder / "sweep.partial")
     finally:
-        pool._one = pool_one
+        pool._run_point = pool_one
     assert len(sweep_to_text(sweep).splitlines()) == 1 + len(plan.points)
 
 

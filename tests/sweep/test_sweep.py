@@ -248,7 +248,7 @@ def test_a_changed_file_is_not_mixed_into_a_half_done_sweep(tmp_path):
 
 
 def test_two_sweeps_do_not_share_one_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(partial_file, "_PATIENCE", 1)
+    monkeypatch.setattr(partial_file, "_MAX_LOCK_TRIES", 1)
     plan = plan_sweep({"l": LAPLACE}, ["planar_laplace.radius=0,10"])
     partial = tmp_path / "s.partial"
 

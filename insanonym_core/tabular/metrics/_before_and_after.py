@@ -61,12 +61,12 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
     numbers = column.numbers()
     if column.kind == "date":  # days since 1970 say nothing to a reader
         numbers = 1970 + numbers / _DAYS_OF_A_YEAR
-    ends = common_range(*_known(release, name, numbers, release.rows), fewest=release.min_holders)
+    ends = common_range(*_known(release, name, numbers, release.rows), min_people=release.min_holders)
     if ends is None:
         return Distribution(title, "share of the rows", "", np.zeros(0), {}, shows_individuals=False)
     edges = round_edges(*ends, BINS, whole=bool((numbers % 1 == 0).all()))
     every_row = np.arange(release.original.rows)
-    rare = rare_bins(*_known(release, name, numbers, every_row), edges=edges, fewest=release.min_holders)
+    rare = rare_bins(*_known(release, name, numbers, every_row), edges=edges, min_people=release.min_holders)
     place = bin_of(numbers, edges)
     shown = (place >= 0) & ~rare[place]
     counts = {
