@@ -137,7 +137,7 @@ def test_a_stopped_sweep_goes_on(paused, recipe, number):
     """Its .partial file is meant to stay: the same command goes on from there. Only its owner reads it."""
     output = recipe.parent / "sweep.csv"
     sweep = ("sweep", recipe, "--over", "mondrian.k=2,5,10", "-o", output)
-    process = paused("sweep.pool", "_one", 3, *sweep)
+    process = paused("sweep.pool", "_run_point", 3, *sweep)
     partial = recipe.parent / "sweep.csv.partial"
     assert _mode(partial) == 0o600
     code, errors = _end(process, number)
@@ -152,7 +152,7 @@ def test_workers_end_with_their_sweep(paused, recipe):
     """The pool does not wait for what its processes have begun."""
     output = recipe.parent / "sweep.csv"
     sweep = ("sweep", recipe, "--over", "mondrian.k=2,3,4,5,6,7,8,9", "-o", output, "--workers", 2)
-    process = paused("sweep.pool", "_one", 1, *sweep)
+    process = paused("sweep.pool", "_run_point", 1, *sweep)
     code, errors = _end(process, signal.SIGTERM)
     assert (code, "Traceback" in errors) == (143, False)
 
