@@ -1,6 +1,7 @@
 # make dashboard   install everything and open the dashboard
-# make test        install everything and run every check
-# make test-all    the same, with the long variants (60 processes on a busy machine)
+# make check       linters, types and the quick tests, in two minutes
+# make test        install everything and run all tests but the long ones
+# make test-all    all of them, with the long variants (60 processes on a busy machine)
 # make test-lowest install the lowest versions that pyproject.toml allows, and try every command and tab
 # make bench       measure speed, as ratios; the README's table is written anew
 # make load        30 sessions at once: are all alive, how much slower, how much memory
@@ -11,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: dashboard test test-all test-lowest lint bench load pictures chromium clean
+.PHONY: dashboard check test test-all test-lowest lint bench load pictures chromium clean
 .DEFAULT_GOAL := help
 
 help:
@@ -43,8 +44,11 @@ lint: $(INSTALLED)
 	$(BIN)/mypy tests/wrong_types.py
 	$(BIN)/lint-imports
 
+check: $(INSTALLED) lint
+	$(BIN)/pytest -q -m "not browser and not slow and not long"
+
 test: $(INSTALLED) lint chromium
-	$(BIN)/pytest
+	$(BIN)/pytest -m "not long"
 
 test-all: $(INSTALLED) lint chromium
 	INSANONYM_RUNS=60 $(BIN)/pytest

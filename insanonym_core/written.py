@@ -35,16 +35,20 @@ def number(value: float, lang: str = "en", decimals: int | None = None) -> str:
 
 
 def percent(share: float, lang: str = "en") -> str:
-    """A share in percent: one decimal below ten.
+    """A share in percent: one decimal below ten. Only nobody is 0 % and only everybody 100 %.
 
-    >>> percent(0.312), percent(0.0213)
-    ('31%', '2.1%')
+    >>> percent(0.312), percent(0.0213), percent(0.0004), percent(0.996)
+    ('31%', '2.1%', '<0.1%', '>99%')
     """
     if not math.isfinite(share):
         return number(share, lang)
-    of_hundred = round(100.0 * share, 1)
-    whole = abs(of_hundred) >= 10 or of_hundred.is_integer()
-    written = number(round(of_hundred) if whole else of_hundred, lang, 0 if whole else 1)
+    rounded = round(100.0 * share, 1)
+    whole = abs(rounded) >= 10 or rounded.is_integer()
+    written = number(100.0 * share, lang, 0 if whole else 1)
+    if 0 < share < 0.0005:
+        written = "<" + number(0.1, lang, 1)
+    elif 0.995 <= share < 1:
+        written = ">99"
     return f"{written}{NARROW_SPACE}%" if lang == "fr" else f"{written}%"
 
 

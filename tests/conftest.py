@@ -27,6 +27,14 @@ settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
 
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a browser or a server with kernels: `make check` goes without."""
+    for item in items:
+        if {"browser", "watch", "dashboard", "shell"} & {*getattr(item, "fixturenames", ())}:
+            item.add_marker(pytest.mark.browser)
+
+
 GOLDEN = Path(__file__).parent / "golden" / "mobility"
 
 

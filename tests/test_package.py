@@ -48,6 +48,7 @@ def installed(tmp_path_factory) -> Path:
     return home
 
 
+@pytest.mark.long
 def test_the_wheel_works_outside_the_checkout(installed):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 

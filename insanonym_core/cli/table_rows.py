@@ -10,7 +10,7 @@ import typer
 from insanonym_core.cli import show
 from insanonym_core.cli.options import Output
 from insanonym_core.cli.table import K, table_app
-from insanonym_core.cli.table_input import checked_k, print_report, run_table, split, summary
+from insanonym_core.cli.table_input import checked_k, print_report, run_table, split, summary, told_privacy
 from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
 from insanonym_core.output import check_apart, check_writable
 
@@ -101,7 +101,7 @@ def bucketise(
     check_two_tables(output, **table.writing)
     run = run_table(table, ("bucketise", {"k": k, "l": l}))
     write_two_tables(run.release, output, **table.writing)
-    print_report(summary(run), table.as_json, "Bucketised")
+    print_report(summary(run) | told_privacy(run, table.as_json), table.as_json, "Bucketised")
 
 
 @takes("seed", *HIDING, "separator", "decimal", "as_json", "force")

@@ -48,8 +48,8 @@ def unprotected(report: Any) -> Iterator[Sentence]:
         yield Sentence("The recipe is not known: an attacker who knows it may find more.")
     if found:
         yield Sentence(
-            "These attacks know the original and nothing else: whoever knows more about a person may find "
-            "more."
+            "These attacks know the original and at most the recipe: whoever knows more about a person may "
+            "find more."
         )
 
 

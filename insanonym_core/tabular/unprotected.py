@@ -39,7 +39,7 @@ def unprotected(report: Any) -> Iterator[Sentence]:
     people = scores["privacy.k"].details.get("individuals")
     if people is not None and people < scores["privacy.k"].value:
         yield Sentence(
-            "Counted in individuals, not rows, the smallest class has {people}: one person may fill a class.",
+            "Counted in individuals, not rows, the smallest class has {people}.",
             {"people": Number("privacy.k", "individuals", people)},
         )
     yield from _besides(report)
@@ -105,6 +105,6 @@ def _groups(report: Any) -> Iterator[Sentence]:
     people = facts.get("smallest_group_individuals", facts["smallest_group"])
     if people < facts["smallest_group"]:
         yield Sentence(
-            "Counted in individuals, not rows, the smallest group has {people}: one person may fill a group.",
+            "Counted in individuals, not rows, the smallest group has {people}.",
             {"people": Number("groups", "individuals", people)},
         )

@@ -76,9 +76,8 @@ FRENCH = {
         "Les quasi-identifiants sont exacts\u00a0: qui les connaît trouve la ligne et son groupe. La valeur "
         "sensible est l’une d’au moins {l} valeurs différentes de ce groupe."
     ),
-    "Counted in individuals, not rows, the smallest group has {people}: one person may fill a group.": (
-        "En individus et non en lignes, le plus petit groupe en compte {people}\u00a0: une seule personne peut "
-        "remplir un groupe."
+    "Counted in individuals, not rows, the smallest group has {people}.": (
+        "En individus et non en lignes, le plus petit groupe en compte {people}."
     ),
     "The sensitive columns are not published: what a class reveals about them is not measured.": (
         "Les colonnes sensibles ne sont pas publiées\u00a0: ce qu’une classe en révèle n’est pas mesuré."
@@ -91,9 +90,9 @@ FRENCH = {
     "Nothing was done: the release is the original.": (
         "Rien n’a été fait\u00a0: les données publiées sont l’original."
     ),
-    "These attacks know the original and nothing else: whoever knows more about a person may find more.": (
-        "Ces attaques connaissent l’original et rien d’autre\u00a0: qui en sait plus sur une personne peut trouver "
-        "davantage."
+    "These attacks know the original and at most the recipe: whoever knows more about a person may find more.": (
+        "Ces attaques connaissent l’original et au plus la recette\u00a0: qui en sait plus sur une personne peut "
+        "trouver davantage."
     ),
     "{share} of the published rows are unique on the quasi-identifiers: whoever knows these finds the row.": (
         "{share} des lignes publiées sont uniques sur les quasi-identifiants\u00a0: qui les connaît retrouve la ligne."
@@ -105,9 +104,8 @@ FRENCH = {
         "{share} des lignes publiées sont dans des classes à une seule valeur sensible\u00a0: elle est révélée "
         "alors que k est respecté."
     ),
-    "Counted in individuals, not rows, the smallest class has {people}: one person may fill a class.": (
-        "Comptée en individus et non en lignes, la plus petite classe en a {people}\u00a0: une seule personne peut "
-        "remplir une classe."
+    "Counted in individuals, not rows, the smallest class has {people}.": (
+        "Comptée en individus et non en lignes, la plus petite classe en a {people}."
     ),
     "A second table published from the same data can be subtracted from this one.": (
         "Une seconde table publiée à partir des mêmes données peut être soustraite de celle-ci."
