@@ -17,12 +17,12 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.demo.arguments import check_whole_numbers
 from insanonym_core.demo.city_life import Outings, live, plan_outings, where_at
 from insanonym_core.demo.city_map import People, make_people, to_degrees
-from insanonym_core.demo.city_phones import bursts_a_week, gps_noise, sample_times
+from insanonym_core.demo.city_phones import draw_bursts_per_week, gps_noise, sample_times
 from insanonym_core.errors import UsageError
 from insanonym_core.mobility.track import Track
 from insanonym_core.randomness import step_generator
 
-MOST_USERS, MOST_WEEKS, MOST_USER_WEEKS = 1_000_000, 520, 1_000_000
+MAX_USERS, MAX_WEEKS, MAX_USER_WEEKS = 1_000_000, 520, 1_000_000
 USER_WEEKS_AT_ONCE = 4_000  # people are worked on in groups of about 650,000 rows: memory stays bounded
 FIRST_WEEK_OF_2016 = np.datetime64("2016-01-04", "s")
 SECONDS_IN_WEEK = 7 * 86_400
@@ -48,7 +48,7 @@ def make_city(users: int = 80, weeks: int = 6, seed: int = 7) -> City:
     size = max(2, USER_WEEKS_AT_ONCE // weeks)
     people = make_people(users, size, step_generator(seed, 0, "people"))
     outings = plan_outings(people, weeks, step_generator(seed, 0, "outings"))
-    bursts = bursts_a_week(people, weeks, step_generator(seed, 0, "bursts"))
+    bursts = draw_bursts_per_week(people, weeks, step_generator(seed, 0, "bursts"))
     parts = [
         _rows(people, slice(start, min(start + size, users)), outings, bursts, seed)
         for start in range(0, users, size)
@@ -85,10 +85,10 @@ def _check(users: int, weeks: int, seed: int) -> None:
     """Refuse sizes that make no city, or one that would not fit into memory."""
     check_whole_numbers(
         "the demonstration city",
-        (("users", users, 1, MOST_USERS), ("weeks", weeks, 1, MOST_WEEKS), ("seed", seed, 0, 2**63 - 1)),
+        (("users", users, 1, MAX_USERS), ("weeks", weeks, 1, MAX_WEEKS), ("seed", seed, 0, 2**63 - 1)),
     )
-    if users * weeks > MOST_USER_WEEKS:
+    if users * weeks > MAX_USER_WEEKS:
         raise UsageError(
-            f"The demonstration city must have at most {MOST_USER_WEEKS} users × weeks "
+            f"The demonstration city must have at most {MAX_USER_WEEKS} users × weeks "
             f"(about 160 rows each), got {users} × {weeks}: take fewer of either."
         )

@@ -23,8 +23,8 @@ PEOPLE_PER_BLOCK = 15
 PEOPLE_PER_EMPLOYER = 4
 DOOR_SPREAD = 15.0  # neighbours and colleagues have doors and desks of their own
 ON_NIGHT_SHIFT = 0.065
-ROWS_A_WEEK = 166.0  # before rows of the same second are dropped
-FEWEST_ROWS_A_WEEK = 25.0
+MEAN_ROWS_PER_WEEK = 166.0  # before rows of the same second are dropped
+MIN_ROWS_PER_WEEK = 25.0
 INEQUALITY = 0.9  # sigma of the log-normal numbers of rows: the top tenth has several times the median
 
 
@@ -37,7 +37,7 @@ class People:
     leaves_home: Floats
     hours_at_work: Floats
     body_clock: Floats
-    rows_a_week: Floats
+    rows_per_week: Floats
     noise: Floats
     works_nights: Bools
     twins: Ints
@@ -61,14 +61,14 @@ def make_people(users: int, first_group: int, random: np.random.Generator) -> Pe
         leaves_home=np.where(works_nights, 20.6, 7.7) + random.normal(0, 0.5, users).clip(-1, 1),
         hours_at_work=8.8 + random.normal(0, 0.4, users).clip(-1, 1),
         body_clock=random.normal(0, 0.7, users),
-        rows_a_week=np.maximum(FEWEST_ROWS_A_WEEK, ROWS_A_WEEK * rows / rows.mean()),
+        rows_per_week=np.maximum(MIN_ROWS_PER_WEEK, MEAN_ROWS_PER_WEEK * rows / rows.mean()),
         noise=random.uniform(5, 15, users),
         works_nights=works_nights,
         twins=twins,
     )
     for place in (people.home, people.work):
         place += scatter(users, DOOR_SPREAD, random)
-    people.rows_a_week[twins] = ROWS_A_WEEK  # with very few rows anybody would be hard to tell apart
+    people.rows_per_week[twins] = MEAN_ROWS_PER_WEEK  # with very few rows anybody would be hard to tell apart
     for trait in (people.home, people.work, people.leaves_home, people.hours_at_work):
         trait[twins[1:]] = trait[twins[:1]]
     return people

@@ -23,9 +23,9 @@ NOISE_LASTS = 24  # rows after which 0.5 % of it is left
 OUTLIERS, OUTLIER_METRES = 0.005, (100.0, 1_000.0)
 
 
-def bursts_a_week(people: People, weeks: int, random: np.random.Generator) -> Ints:
+def draw_bursts_per_week(people: People, weeks: int, random: np.random.Generator) -> Ints:
     """How many bursts each (person, week) has: none in a few weeks, but some in at least one."""
-    expected = people.rows_a_week / _rows_a_burst(people.rows_a_week)
+    expected = people.rows_per_week / _rows_per_burst(people.rows_per_week)
     factor = random.gamma(WEEKLY_SHAPE, 1 / WEEKLY_SHAPE, (len(people), weeks))
     bursts = 1 + random.poisson(np.maximum(expected[:, None] - 1, 0) * factor)
     away = random.random(bursts.shape) < AWAY
@@ -35,9 +35,9 @@ def bursts_a_week(people: People, weeks: int, random: np.random.Generator) -> In
     return bursts
 
 
-def _rows_a_burst(rows_a_week: Floats) -> Floats:
+def _rows_per_burst(rows_per_week: Floats) -> Floats:
     """Who records more does so in more bursts, and in longer ones."""
-    return 2 + 0.4 * np.sqrt(rows_a_week)
+    return 2 + 0.4 * np.sqrt(rows_per_week)
 
 
 def sample_times(
@@ -88,7 +88,7 @@ def _plan_bursts(people: People, some: slice, bursts: Ints, random: np.random.Ge
         departure=DEPARTURES[random.integers(len(DEPARTURES), size=len(unit))],
         hour=_hours(day, random) + people.body_clock[some][who],
         step=low * (high / low) ** random.random(len(unit)),
-        rows=random.geometric(1 / _rows_a_burst(people.rows_a_week[some][who])),
+        rows=random.geometric(1 / _rows_per_burst(people.rows_per_week[some][who])),
     )
     if len(people.twins) and some.start == 0:  # the twins belong to the first group
         one, other = (np.flatnonzero(who == twin) for twin in people.twins)

@@ -13,7 +13,7 @@ from insanonym_core.arrays import Bools, Dates, Floats, Ints
 from insanonym_core.demo.arguments import check_whole_numbers
 from insanonym_core.randomness import step_generator
 
-MOST_ROWS = 1_000_000
+MAX_ROWS = 1_000_000
 FIRST_DAY, DAYS = np.datetime64("2022-01-01", "s"), 3 * 365
 YOUNGEST, OLDEST = 18, 97
 SMOKING = ("never", "former", "current")
@@ -69,7 +69,7 @@ DIAGNOSES = {
 def make_patients(rows: int = 600, seed: int = 7) -> pd.DataFrame:
     """Make the patients of the invented hospital; the same arguments give the same rows."""
     check_whole_numbers(
-        "the demonstration patients", (("rows", rows, 1, MOST_ROWS), ("seed", seed, 0, 2**63 - 1))
+        "the demonstration patients", (("rows", rows, 1, MAX_ROWS), ("seed", seed, 0, 2**63 - 1))
     )
     random = step_generator(seed, 0, "patients")
     man = random.random(rows) < 0.48

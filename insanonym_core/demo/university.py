@@ -17,7 +17,7 @@ from insanonym_core.demo.university_offer import FIRST_YEAR, make_offer
 from insanonym_core.demo.university_people import draw_regimes, draw_traits
 from insanonym_core.randomness import step_generator
 
-MOST_INDIVIDUALS = 2_000_000
+MAX_INDIVIDUALS = 2_000_000
 COLUMNS = (
     "CODE_INDIVIDU",
     "ANNEE_INSCRIPTION",
@@ -43,7 +43,7 @@ def make_enrolments(individuals: int = 12_000, seed: int = 7) -> pd.DataFrame:
     """Make the enrolments of the invented university; the same arguments give the same rows."""
     check_whole_numbers(
         "the demonstration university",
-        (("individuals", individuals, 1, MOST_INDIVIDUALS), ("seed", seed, 0, 2**63 - 1)),
+        (("individuals", individuals, 1, MAX_INDIVIDUALS), ("seed", seed, 0, 2**63 - 1)),
     )
     offer = make_offer(individuals, step_generator(seed, 0, "offer"))
     rows = live(offer, individuals, step_generator(seed, 0, "lives"))

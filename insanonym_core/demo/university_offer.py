@@ -19,7 +19,7 @@ FIRST_YEAR, LAST_YEAR = 2006, 2015
 YEARS = range(FIRST_YEAR, LAST_YEAR + 1)
 RENEWALS = {2009: 0.22, 2014: 0.30}  # chance that a stage gets a new code when programmes are renewed
 NEW_LABEL = 0.15  # chance that only the long label changes, in any year
-FEWEST_IN_OPTION = 12  # newcomers in ten years: a room that nobody fills does not open
+MIN_NEWCOMERS_PER_OPTION = 12  # newcomers in ten years: a room that nobody fills does not open
 OPTION_DECAY = 1.1  # the second option attracts 2^-1.1 of what the first does
 LABEL_LENGTH = 25  # short labels are cut here, as in the source's system
 
@@ -91,7 +91,7 @@ def _slots(individuals: int) -> Iterable[Slot]:
                 ranks = np.arange(1, min(choices, len(OPTIONS[subject.profile].split(", "))) + 1)
                 weights = part * share * ranks**-OPTION_DECAY / (ranks**-OPTION_DECAY).sum()
                 for rank, weight in enumerate(weights.tolist()):
-                    if rank == 0 or weight * individuals >= FEWEST_IN_OPTION:
+                    if rank == 0 or weight * individuals >= MIN_NEWCOMERS_PER_OPTION:
                         yield Slot(subject, name, year, rank, weight)
 
 

@@ -72,7 +72,7 @@ ACADEMIES = {  # shares in percent of those who got a French bac; the tail is wh
 }
 NEAR = 3  # the first académies; a small university draws fewer people from afar
 FULL_SIZE = 106_000
-FEWEST_FROM_AFAR = 15  # people from one académie; below, nobody has heard of this university there
+MIN_PEOPLE_PER_ACADEMIE = 15  # people from one académie; below, nobody has heard of this university there
 ABROAD = "Etranger"
 ABROAD_WITH_EQUIVALENCE, ABROAD_WITH_BAC = 0.80, 0.015
 CONTINENTS = ("Europe", "Afrique", "Asie", "Amérique", "Océanie")
@@ -101,7 +101,7 @@ def draw_traits(offer: Offer, first_slot: Ints, random: np.random.Generator) -> 
     from_afar = min(1, len(bac) / FULL_SIZE) ** 0.5
     academies = np.array(list(ACADEMIES.values()))
     academies[NEAR:] *= from_afar
-    academies[NEAR:][academies[NEAR:] / 100 * len(bac) < FEWEST_FROM_AFAR] = 0
+    academies[NEAR:][academies[NEAR:] / 100 * len(bac) < MIN_PEOPLE_PER_ACADEMIE] = 0
     equivalent, without = (bac == BACS.index(name) for name in ("Equivalences", "Sans bac"))
     abroad = random.random(len(bac)) < np.where(
         equivalent, ABROAD_WITH_EQUIVALENCE, ABROAD_WITH_BAC * from_afar

@@ -12,7 +12,7 @@ from insanonym_core.mobility.competition import Guesses
 from insanonym_core.output import writing
 from insanonym_core.sources import small_text
 
-LARGEST_GUESSES = 100_000_000  # bytes: a million (id, week) with a few guesses each
+MAX_ATTACK_FILE_BYTES = 100_000_000  # bytes: a million (id, week) with a few guesses each
 
 
 def write_guesses(guesses: Guesses, path: Path | str, *, force: bool = False, private: bool = False) -> None:
@@ -31,7 +31,7 @@ def read_guesses(path: Path | str) -> Guesses:
     """Load an attack file; what does not have its shape is said, with the place."""
     path = Path(path)
     form = 'an attack file reads {"id": {"2015-10": ["guess", …]}}'
-    text = small_text(path, LARGEST_GUESSES, "an attack file (JSON)")
+    text = small_text(path, MAX_ATTACK_FILE_BYTES, "an attack file (JSON)")
     try:
         content: Any = json.loads(text, object_pairs_hook=_without_twins)
     except json.JSONDecodeError as error:

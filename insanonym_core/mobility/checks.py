@@ -35,7 +35,7 @@ class Checked:
     def pair(self, *, allow_invalid: bool = False) -> Pair:
         """The pair to score; `allow_invalid` lets a release pass that left its weeks or mixed pseudonyms."""
         refuse([p for p in self.problems if not (allow_invalid and p.code in SCORABLE)])
-        return Pair.of(self.original.track, self.release.track, valid=self.valid)
+        return Pair.from_tracks(self.original.track, self.release.track, valid=self.valid)
 
     def bounding_box(self) -> dict[str, dict[str, float]]:
         """South, north, west and east of each file, so that a person sees swapped columns.

@@ -7,7 +7,9 @@ from typing import Any, ParamSpec, TypeVar
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
-COMPILED_FROM = 100_000  # pairs of a person and a pseudonym in a week: importing numba takes as long as fewer
+MIN_COMPILED_PAIRS = (
+    100_000  # pairs of a person and a pseudonym in a week: importing numba takes as long as fewer
+)
 
 
 def compiled(work: Callable[Given, Made]) -> Callable[Given, Made]:
@@ -22,7 +24,7 @@ def compiled(work: Callable[Given, Made]) -> Callable[Given, Made]:
 
 def compiled_or(plain: Callable[[], Made], work: Callable[[Any], Made | None], pairs: int) -> Made:
     """What the compiled `work` gives, which is the same; the plain one where few pairs, None or no numba."""
-    if pairs >= COMPILED_FROM:
+    if pairs >= MIN_COMPILED_PAIRS:
         try:
             from insanonym_core.mobility import kernels  # importing numba takes a fifth of a second
 

@@ -15,7 +15,7 @@ from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
 from insanonym_core.mobility.track import DELETED
 
 SAME_COST = 1e-9
-_LARGEST_TABLE = 4_000_000
+_MAX_TABLE_SIZE = 4_000_000
 _LONG_LISTS = 16  # guesses a person from which on it pays to look for people with equal lists
 
 
@@ -100,7 +100,7 @@ def squared_ways(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
 
 def pieces_of_people(people: Ints, candidates: int) -> list[Ints]:
     """The people in groups whose table of costs stays small, however large the week is."""
-    return np.array_split(people, min(len(people), len(people) * candidates // _LARGEST_TABLE + 1))
+    return np.array_split(people, min(len(people), len(people) * candidates // _MAX_TABLE_SIZE + 1))
 
 
 def guess_by_week(known: Crowd, seen: Crowd, choose: Callable[[Ints, Ints], Sequence[Chosen]]) -> Tries:

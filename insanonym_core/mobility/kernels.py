@@ -15,7 +15,7 @@ from insanonym_core.mobility.geometry import EARTH_RADIUS_KM
 BLOCK = 64  # columns whose lowest cost is kept, so that the column itself is looked for in few of them
 _FAR = 2**60
 _SHARE = 1 / (2 * EARTH_RADIUS_KM) ** 2  # of the squared diameter of the earth
-SHORT_WAY = 0.1 * 2 * EARTH_RADIUS_KM  # km: up to here the series below is exact
+MAX_SERIES_KM = 0.1 * 2 * EARTH_RADIUS_KM  # km: up to here the series below is exact
 # arcsin(x) / x in powers of x², the highest first: unlike arcsin, several are computed at a time.
 _ARCSIN = (135135 / 9676800, 10395 / 599040, 945 / 42240, 105 / 3456, 15 / 336, 3 / 40, 1 / 6, 1.0)
 

@@ -17,8 +17,10 @@ from insanonym_core.mobility.columns import array_of, texts_of
 from insanonym_core.mobility.layout import COLUMNS, Layout
 from insanonym_core.sources import Source
 
-_PIECE = 1 << 21  # bytes
-_ROOM = 1 << 20  # rows: of arrays that large the system gives large pages, and a first touch costs little
+_PIECE_BYTES = 1 << 21  # bytes
+_BUFFER_ROWS = (
+    1 << 20
+)  # rows: of arrays that large the system gives large pages, and a first touch costs little
 
 
 def scan(source: Source, layout: Layout) -> pa.Table | None:
@@ -30,24 +32,23 @@ def scan(source: Source, layout: Layout) -> pa.Table | None:
 
         return _scan_file(source, layout, line_scanner)
     except (ImportError, OSError):
-        # No numba for this Python or numpy yet, one that does not load, or no room to keep what it compiled:
-        # the other readers need none of it.
+        # numba is missing, does not load, or cannot write its cache: the other readers do not need it.
         return None
 
 
 def _scan_file(source: Source, layout: Layout, line_scanner: Any) -> pa.Table | None:
     threads = pa.cpu_count()
     waiting: deque[Future[pa.Array | None]] = deque()
-    ids, rooms = [], [_Room.of(_ROOM)]
+    ids, buffers = [], [_ColumnBuffer.allocate(_BUFFER_ROWS)]
     with ThreadPoolExecutor(threads) as pool, source.open() as file:
         for text in _whole_lines(file, header=layout.header):
             signs = np.frombuffer(text, dtype=np.uint8)
             lines = line_scanner.count_lines(signs) if text.endswith(b"\n") else 0
             if not lines:
                 return None
-            if lines > rooms[-1].left:
-                rooms.append(_Room.of(max(_ROOM, lines)))
-            filled = rooms[-1].taken(lines)
+            if lines > buffers[-1].left:
+                buffers.append(_ColumnBuffer.allocate(max(_BUFFER_ROWS, lines)))
+            filled = buffers[-1].taken(lines)
             waiting.append(pool.submit(_scan, line_scanner, signs, ord(layout.separator), filled))
             if len(waiting) > threads:  # a file is never held as a whole
                 ids.append(waiting.popleft().result())
@@ -56,12 +57,12 @@ def _scan_file(source: Source, layout: Layout, line_scanner: Any) -> pa.Table | 
         ids += [future.result() for future in waiting]
     if not ids or any(some is None for some in ids):
         return None
-    columns = pa.chunked_array(ids), *_Room.columns(rooms)
+    columns = pa.chunked_array(ids), *_ColumnBuffer.columns(buffers)
     return pa.table(dict(zip(COLUMNS, columns, strict=True)))
 
 
 @dataclass(eq=False)
-class _Room:
+class _ColumnBuffer:
     """Columns for many rows, `used` of which are filled."""
 
     code: Ints
@@ -71,7 +72,7 @@ class _Room:
     used: int = 0
 
     @classmethod
-    def of(cls, rows: int) -> _Room:
+    def allocate(cls, rows: int) -> _ColumnBuffer:
         """Room for so many rows."""
         return cls(
             np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int64), np.empty(rows), np.empty(rows)
@@ -79,7 +80,7 @@ class _Room:
 
     @property
     def left(self) -> int:
-        """How many more rows there is room for."""
+        """How many more rows there is buffer for."""
         return len(self.code) - self.used
 
     def taken(self, rows: int) -> tuple[Ints, Ints, Floats, Floats]:
@@ -89,22 +90,24 @@ class _Room:
         return self.code[here], self.time[here], self.latitude[here], self.longitude[here]
 
     @staticmethod
-    def columns(rooms: list[_Room]) -> Iterator[pa.ChunkedArray]:
-        """Dates, latitudes and longitudes of all rooms, not copied."""
+    def columns(buffers: list[_ColumnBuffer]) -> Iterator[pa.ChunkedArray]:
+        """Dates, latitudes and longitudes of all buffers, not copied."""
         for name in ("time", "latitude", "longitude"):
             kind = pa.timestamp("s") if name == "time" else pa.float64()
-            yield pa.chunked_array([array_of(getattr(room, name)[: room.used], kind) for room in rooms])
+            yield pa.chunked_array(
+                [array_of(getattr(buffer, name)[: buffer.used], kind) for buffer in buffers]
+            )
 
 
 def _whole_lines(file: Any, *, header: bool) -> Iterator[bytes]:
     """Pieces that end with a line feed, but one whose line is longer than a piece."""
-    rest = file.read(_PIECE).removeprefix(codecs.BOM_UTF8)
+    rest = file.read(_PIECE_BYTES).removeprefix(codecs.BOM_UTF8)
     if header:
         first, _, rest = rest.partition(b"\n")
         if b"\r" in first.removesuffix(b"\r"):
             yield b""  # to other readers a line ends there, too
             return
-    while piece := file.read(_PIECE):
+    while piece := file.read(_PIECE_BYTES):
         cut = piece.rfind(b"\n") + 1
         yield b"".join((rest, memoryview(piece)[:cut])) if cut else rest
         rest = piece[cut:]

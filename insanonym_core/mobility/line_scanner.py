@@ -20,20 +20,20 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.compiled import Given, Made, compiled
 
 
-def _inside(work: Callable[Given, Made]) -> Callable[Given, Made]:
+def _inlined(work: Callable[Given, Made]) -> Callable[Given, Made]:
     """For parts of what is compiled: put in where they are called, they take a fifth less time."""
     return numba.njit(nogil=True, inline="always")(work)
 
 
 NOT_PLAIN = -1
-_LONGEST_LINE = np.uint64(1 << 20)  # as in Arrow's reader
+_MAX_LINE_BYTES = np.uint64(1 << 20)  # as in Arrow's reader
 _LINE_FEED, _RETURN, _QUOTE = ord("\n"), ord("\r"), ord('"')
 _POINT, _MINUS, _COLON, _SPACE, _LETTER_T = (ord(sign) for sign in ".-: T")
 _D, _E, _L = (ord(sign) for sign in "DEL")
 _LAST_PLAIN = 127
 _DATE = np.uint64(len("YYYY-MM-DD HH:MM:SS"))
 _POWERS = np.array([float(f"1e{power}") for power in range(16)])  # exact, which 10.0 ** power need not be
-_MOST_DIGITS = np.uint64(15)  # whole numbers and powers of ten of so many are exact: so is their quotient
+_MAX_DIGITS = np.uint64(15)  # whole numbers and powers of ten of so many are exact: so is their quotient
 _ZERO = np.uint64(ord("0"))
 _ONE, _NINE, _TEN = np.uint64(1), np.uint64(9), np.uint64(10)
 _NO_NUMBER = 1_000_000
@@ -70,10 +70,10 @@ def scan_lines(
     end, at, row, ids = np.uint64(len(text)), np.uint64(0), np.uint64(0), 0
     before, before_length, before_code, line = np.uint64(0), np.uint64(0), -1, np.uint64(0)
     while at < end:
-        if at - line > _LONGEST_LINE:
+        if at - line > _MAX_LINE_BYTES:
             return NOT_PLAIN
         start = line = at
-        if before_code >= 0 and _stands_again(text, before, before_length, at, end, separator):
+        if before_code >= 0 and _same_id_as_before(text, before, before_length, at, end, separator):
             at += before_length
             code[row] = before_code
         else:
@@ -111,18 +111,18 @@ def scan_lines(
             return NOT_PLAIN
         at += _ONE
         row += _ONE
-    return ids if end - line <= _LONGEST_LINE else NOT_PLAIN
+    return ids if end - line <= _MAX_LINE_BYTES else NOT_PLAIN
 
 
-@_inside
-def _stands_again(text: Any, before: Any, size: Any, at: Any, end: Any, separator: int) -> bool:
+@_inlined
+def _same_id_as_before(text: Any, before: Any, size: Any, at: Any, end: Any, separator: int) -> bool:
     """Whether the id of the line before is also this line's: people's lines often stand together."""
     if at + size >= end or text[at + size] != separator:
         return False
     return _same(text, at, before, size)
 
 
-@_inside
+@_inlined
 def _same(text: Any, one: Any, other: Any, size: Any) -> bool:
     """Whether the same signs stand at two places."""
     place = np.uint64(0)
@@ -131,7 +131,7 @@ def _same(text: Any, one: Any, other: Any, size: Any) -> bool:
     return place == size
 
 
-@_inside
+@_inlined
 def _end_of_id(text: Any, at: Any, separator: int) -> Any:
     sign = text[at]
     while sign != separator and sign != _LINE_FEED and sign != _RETURN and sign != _QUOTE:
@@ -140,7 +140,7 @@ def _end_of_id(text: Any, at: Any, separator: int) -> Any:
     return at
 
 
-@_inside
+@_inlined
 def _find_id(text: Any, start: Any, size: Any, first: Ints, length: Ints, table: Ints, ids: int) -> int:
     """The number of an id; that of a new one is `ids`."""
     mixed = np.uint64(14695981039346656037)  # the hash of Fowler, Noll and Vo
@@ -157,13 +157,13 @@ def _find_id(text: Any, start: Any, size: Any, first: Ints, length: Ints, table:
     return ids
 
 
-@_inside
+@_inlined
 def _is_deleted(text: Any, start: Any, size: Any) -> bool:
     two = np.uint64(2)
     return size == 3 and text[start] == _D and text[start + _ONE] == _E and text[start + two] == _L
 
 
-@_inside
+@_inlined
 def _end_of_line(text: Any, at: Any) -> Any:
     """The beginning of the next line; 0 if this one is not of plain signs, whatever it says."""
     while text[at] != _LINE_FEED:
@@ -175,26 +175,26 @@ def _end_of_line(text: Any, at: Any) -> Any:
     return at + _ONE
 
 
-@_inside
+@_inlined
 def _digit(text: Any, at: Any) -> Any:
     """Of one sign; what is no digit is more than 9, because what is below 0 wraps around."""
     return np.uint64(text[at]) - _ZERO
 
 
-@_inside
-def _two(text: Any, at: Any, distance: int) -> Any:
+@_inlined
+def _two_digits(text: Any, at: Any, distance: int) -> Any:
     """A number of two digits; anything else is out of all bounds."""
     at += np.uint64(distance)
     tens, ones = _digit(text, at), _digit(text, at + _ONE)
     return _NO_NUMBER if (tens > _NINE) | (ones > _NINE) else np.int64(tens * _TEN + ones)
 
 
-@_inside
+@_inlined
 def _seconds(text: Any, at: Any) -> tuple[int, bool]:
     """Seconds since 1970 of YYYY-MM-DD HH:MM:SS, and whether it is one that exists."""
-    year = _two(text, at, 0) * 100 + _two(text, at, 2)
-    month, day = _two(text, at, 5), _two(text, at, 8)
-    hour, minute, second = _two(text, at, 11), _two(text, at, 14), _two(text, at, 17)
+    year = _two_digits(text, at, 0) * 100 + _two_digits(text, at, 2)
+    month, day = _two_digits(text, at, 5), _two_digits(text, at, 8)
+    hour, minute, second = _two_digits(text, at, 11), _two_digits(text, at, 14), _two_digits(text, at, 17)
     between = text[at + np.uint64(10)]
     if (
         text[at + np.uint64(4)] != _MINUS
@@ -217,7 +217,7 @@ def _seconds(text: Any, at: Any) -> tuple[int, bool]:
     return ((days * 24 + hour) * 60 + minute) * 60 + second, True
 
 
-@_inside
+@_inlined
 def _number(text: Any, at: Any) -> tuple[Any, float]:
     """A decimal number and the place after it; the place 0 if it is not plain."""
     negative = text[at] == _MINUS
@@ -244,7 +244,7 @@ def _number(text: Any, at: Any) -> tuple[Any, float]:
         decimals = at - start
         if decimals == 0:
             return np.uint64(0), 0.0
-    if digits + decimals > _MOST_DIGITS:
+    if digits + decimals > _MAX_DIGITS:
         return np.uint64(0), 0.0
     value = np.int64(whole) / _POWERS[decimals]
     return at, -value if negative else value

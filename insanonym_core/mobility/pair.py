@@ -26,7 +26,7 @@ class Pair(KeepsDerived):
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, original: Track, release: Track, *, valid: bool = True) -> Pair:
+    def from_tracks(cls, original: Track, release: Track, *, valid: bool = True) -> Pair:
         """Put a release beside its original; the individual behind a row is the original's id there."""
         if len(original) != len(release):
             raise DataError(

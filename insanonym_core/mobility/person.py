@@ -52,7 +52,7 @@ def weeks_found(pair: Pair, who: str, attack: Entry, settings: Mapping[str, obje
 
 def _kept_places(pair: Pair, who: str) -> tuple[str, ...]:
     """Types of places where the original and the release agree on the cell in some week."""
-    before, after = (pois_of(track).of(who) for track in (pair.original, pair.release))
+    before, after = (pois_of(track).of_individual(who) for track in (pair.original, pair.release))
     seen = {
         (kind, week, round(float(lat), 6), round(float(lon), 6))
         for kind, week, lat, lon in zip(after.kind, after.week, after.latitude, after.longitude, strict=True)
@@ -85,7 +85,7 @@ def costly_rows(pair: Pair, who: str, rules: str = "v2", how_many: int = 5) -> t
     if who not in original.individuals:
         return [], 0
     mine = np.flatnonzero(original.individual == original.individuals.index(who))
-    own = Pair.of(original.take(mine), pair.release.take(mine))
+    own = Pair.from_tracks(original.take(mine), pair.release.take(mine))
     rows = mine[own.kept_rows]
     earned = date_points(own, DAYS[rules]) + hour_points(own, rules)
     earned += points_v2(own) if rules == "v2" else points_v1(own, DX)

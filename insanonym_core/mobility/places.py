@@ -18,7 +18,7 @@ from insanonym_core.mobility.utility.meet import records_per_cell
 from insanonym_core.mobility.utility.poi import labelled, places_of
 from insanonym_core.scores import CellMap, Values
 
-MOST_POINTS = 2_000
+MAX_POINTS = 2_000
 
 TITLES = {"rows": "Rows in each cell", "individuals": "Individuals in each cell"}
 
@@ -39,7 +39,7 @@ class Pois:
     longitude: Values
     stay: Values
 
-    def of(self, individual: str) -> Pois:
+    def of_individual(self, individual: str) -> Pois:
         """Those of one individual."""
         mine = self.individual == individual
         columns = ("individual", "week", "kind", "latitude", "longitude", "stay")
@@ -96,7 +96,7 @@ def pois_of(
     )
 
 
-def path_of(track: Track, individual: str, most: int = MOST_POINTS) -> Path:
+def path_of(track: Track, individual: str, most: int = MAX_POINTS) -> Path:
     """The kept rows of one individual by time, evenly thinned to at most `most`; first and last stay."""
     kept, rows = track.kept, rows_of(track, individual)
     if len(rows) > most:

@@ -33,8 +33,8 @@ _QUICK_TYPES = {
     "longitude": pa.float64(),
 }
 _CAREFUL_TYPES = {name: pa.string() for name in COLUMNS} | {"id": _QUICK_TYPES["id"]}
-_MOST_BROKEN_LINES = 100_000
-_MOST_DELETED_LINES = 50_000_000
+_MAX_BROKEN_LINES = 100_000
+_MAX_DELETED_LINES = 50_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]
         (odd.deleted if deleted else odd.broken).append(row.number)
         if "\n" in row.text:
             open_quotes.append(row.number)
-        too_many = len(odd.broken) >= _MOST_BROKEN_LINES or len(odd.deleted) >= _MOST_DELETED_LINES
+        too_many = len(odd.broken) >= _MAX_BROKEN_LINES or len(odd.deleted) >= _MAX_DELETED_LINES
         return "error" if too_many else "skip"
 
     try:
@@ -123,11 +123,11 @@ def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]
 
 
 def _why_unreadable(name: str, error: str, odd: OddLines) -> str:
-    if len(odd.deleted) >= _MOST_DELETED_LINES:
-        return f"{name} has more than {_MOST_DELETED_LINES:,} lines of DEL alone: give them empty fields."
-    if len(odd.broken) >= _MOST_BROKEN_LINES:
+    if len(odd.deleted) >= _MAX_DELETED_LINES:
+        return f"{name} has more than {_MAX_DELETED_LINES:,} lines of DEL alone: give them empty fields."
+    if len(odd.broken) >= _MAX_BROKEN_LINES:
         return (
-            f"{name}: more than {_MOST_BROKEN_LINES:,} lines do not have four fields; "
+            f"{name}: more than {_MAX_BROKEN_LINES:,} lines do not have four fields; "
             "is it a mobility file with id, date, latitude and longitude?"
         )
     if "straddling" in error:

@@ -64,7 +64,7 @@ def make(recipe: Recipe, data: Track, draws: Draws, job: Job) -> Made:
         else:
             track = apply()
         kept_rows.append(len(track.kept))
-    pair = replace(Pair.of(data, track), min_holders=recipe.min_holders)
+    pair = replace(Pair.from_tracks(data, track), min_holders=recipe.min_holders)
     titles = [method_entry(step.method, recipe.kind).title for step in recipe.steps]
     warnings = deletion_warnings(titles, pairwise(kept_rows))
     return made_of_pair(pair, warnings)

@@ -31,7 +31,7 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     earned = tries.earned(secret.answer)
     tried = np.ones(secret.pairs, dtype=bool) if tries.tried is None else tries.tried
     people = secret.units.name[tried]
-    competition, found = Share.of_all(people, (earned[tried], np.where(secret.kept, earned, 0)[tried]))
+    competition, found = Share.from_scorings(people, (earned[tried], np.where(secret.kept, earned, 0)[tried]))
     weeks, place = secret.weeks
     found_by_week = sum_by_group(place[tried], np.where(secret.kept, earned, 0)[tried], len(weeks))
     people_by_week = np.bincount(place[tried], minlength=len(weeks))
@@ -60,12 +60,12 @@ class Share(NamedTuple):
     high: float
 
     @classmethod
-    def of(cls, person: Ints, points: Floats) -> Share:
+    def from_points(cls, person: Ints, points: Floats) -> Share:
         """Of points for each pair, given whose it is."""
-        return cls.of_all(person, (points,))[0]
+        return cls.from_scorings(person, (points,))[0]
 
     @classmethod
-    def of_all(cls, person: Ints, scorings: Sequence[Floats]) -> list[Share]:
+    def from_scorings(cls, person: Ints, scorings: Sequence[Floats]) -> list[Share]:
         """Of several scorings of the same pairs."""
         number = np.bincount(person)
         pairs = number[number > 0].astype(np.float64)
@@ -75,12 +75,12 @@ class Share(NamedTuple):
             # Not by a matrix product: its threads would spin for longer than this takes.
             drawn = np.einsum("ij,kj->ik", _times_drawn(len(pairs)), np.stack([pairs, *found]))
         return [
-            cls._of(pairs, one, None if drawn is None else drawn[:, place] / drawn[:, 0])
+            cls._from_totals(pairs, one, None if drawn is None else drawn[:, place] / drawn[:, 0])
             for place, one in enumerate(found, start=1)
         ]
 
     @classmethod
-    def _of(cls, pairs: Floats, found: Floats, drawn: Floats | None) -> Share:
+    def _from_totals(cls, pairs: Floats, found: Floats, drawn: Floats | None) -> Share:
         people = len(pairs)
         if people == 0:
             return cls(0.0, 0.0, 1.0)

@@ -155,7 +155,7 @@ def test_twins_are_different_people(city):
 
 def test_pseudonyms_alone_protect_nobody(track):
     release = Pseudonymise().apply(track, np.random.default_rng(1))
-    secret = footprint(Pair.of(track, release))
+    secret = footprint(Pair.from_tracks(track, release))
     known, seen = Crowd.known(track), Crowd.seen(release)
     found = {
         attack.name: score_guesses(secret, attack.item(known, seen)).value

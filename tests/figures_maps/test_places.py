@@ -126,9 +126,9 @@ def test_pois_are_the_longest_stays(seed):
 def test_the_pois_of_one():
     found = pois_of(drawn(3).original)
     one = str(found.individual[0])
-    assert set(found.of(one).individual) == {one}
-    assert len(found.of(one).stay) == int((found.individual == one).sum())
-    assert len(found.of("nobody").kind) == 0
+    assert set(found.of_individual(one).individual) == {one}
+    assert len(found.of_individual(one).stay) == int((found.individual == one).sum())
+    assert len(found.of_individual("nobody").kind) == 0
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -22,7 +22,7 @@ from insanonym_core.registry import attacks
 
 @pytest.fixture
 def always(monkeypatch):
-    monkeypatch.setattr(compiled, "COMPILED_FROM", 0)
+    monkeypatch.setattr(compiled, "MIN_COMPILED_PAIRS", 0)
 
 
 def random_table(draw):
@@ -62,7 +62,7 @@ def test_costs_past_exact_sums_and_infinite_ones_are_left_to_scipy(always, monke
 
 
 def test_the_series_is_the_arcsine():
-    straight = np.append(np.linspace(0, 30, 1000), np.linspace(0, kernels.SHORT_WAY, 1000))
+    straight = np.append(np.linspace(0, 30, 1000), np.linspace(0, kernels.MAX_SERIES_KM, 1000))
     places = np.column_stack([straight, np.zeros((2000, 2))])
     ends, units = np.array([0, 2000]), np.arange(2000)
     one = np.zeros((1, 3)), np.array([0, 1])
@@ -111,7 +111,7 @@ def city():
 def test_guesses_are_those_of_the_plain_loops(name, change, city, monkeypatch):
     attack, made = attacks.get(name, data="mobility").item, []
     for smallest in (10**9, 0):
-        monkeypatch.setattr(compiled, "COMPILED_FROM", smallest)
+        monkeypatch.setattr(compiled, "MIN_COMPILED_PAIRS", smallest)
         original, release = (change(track.changed(token=track.token)) for track in city)
         made.append(attack(Crowd.known(original), Crowd.seen(release)))
     plain, fast = made
@@ -124,7 +124,7 @@ def test_without_the_compiler_attacks_are_the_same(city, monkeypatch):
     known, seen = (side(track) for side, track in zip((Crowd.known, Crowd.seen), city, strict=True))
     attack = attacks.get("row_count", data="mobility").item
     expected = attack(known, seen)
-    monkeypatch.setattr(compiled, "COMPILED_FROM", 0)
+    monkeypatch.setattr(compiled, "MIN_COMPILED_PAIRS", 0)
     monkeypatch.delitem(sys.modules, "insanonym_core.mobility.kernels", raising=False)
     monkeypatch.delattr("insanonym_core.mobility.kernels", raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
@@ -135,7 +135,7 @@ def test_a_small_city_does_not_load_the_compiler():
     code = (
         "import sys; from insanonym_core.demo.city import make_city; "
         "from insanonym_core.experiment import score_release; from insanonym_core.mobility.pair import Pair; "
-        "city = make_city(users=20, weeks=1).track; score_release(Pair.of(city, city)); "
+        "city = make_city(users=20, weeks=1).track; score_release(Pair.from_tracks(city, city)); "
         "assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -147,7 +147,7 @@ from insanonym_core.mobility import compiled
 from tests.mobility.test_kernels import check_tables, test_the_series_is_the_arcsine
 from tests.mobility.test_kernels import test_values_in_common_are_counted_as_multisets
 assert numba.config.BOUNDSCHECK
-compiled.COMPILED_FROM = 0
+compiled.MIN_COMPILED_PAIRS = 0
 check_tables(range(300))
 test_the_series_is_the_arcsine()
 test_values_in_common_are_counted_as_multisets()

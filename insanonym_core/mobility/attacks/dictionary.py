@@ -21,8 +21,8 @@ HASHES = tuple(
 )
 SEPARATORS = ("", "-", "_", ":", "|")
 DIGESTS = len(HASHES) * (1 + 2 * len(SEPARATORS))  # of a person in a week
-SHORTEST_PREFIX = 6
-_MOST_KEPT = 10_000  # people of a week, 4 MB
+MIN_PREFIX_LENGTH = 6
+_MAX_CACHED_NAMES = 10_000  # people of a week, 4 MB
 _HEX = re.compile(r"[0-9a-f]{6,}")
 
 
@@ -52,7 +52,7 @@ def dictionary(known: Crowd, seen: Crowd) -> Guesses:
         if hexadecimal:
             week = week_label(int(known.week[people[0]]))
             lengths = {len(token) for token in hexadecimal}
-            for place in _suspects(names, week, {token[:SHORTEST_PREFIX] for token in hexadecimal}):
+            for place in _suspects(names, week, {token[:MIN_PREFIX_LENGTH] for token in hexadecimal}):
                 for digest in _digests(names[place], week):
                     text = digest.hex()
                     for length in lengths:
@@ -76,7 +76,7 @@ def _digests(name: str, week: str) -> list[bytes]:
 def _suspects(names: tuple[str, ...], week: str, beginnings: set[str]) -> list[int]:
     """Places of the names with a digest that begins like a pseudonym: hardly any, if those are random."""
     wanted = np.array([int(text, 16) for text in beginnings], dtype=np.int32)
-    hashed = _kept_first_bytes if len(names) <= _MOST_KEPT else _first_bytes
+    hashed = _kept_first_bytes if len(names) <= _MAX_CACHED_NAMES else _first_bytes
     first_bytes, place = hashed(names, week)
     start, end = (np.searchsorted(first_bytes, wanted, side) for side in ("left", "right"))
     return sorted(
@@ -86,7 +86,7 @@ def _suspects(names: tuple[str, ...], week: str, beginnings: set[str]) -> list[i
 
 def _first_bytes(names: tuple[str, ...], week: str) -> tuple[Ints, Ints]:
     """The first three bytes of all digests as numbers, sorted, and the places of their names."""
-    start = SHORTEST_PREFIX // 2
+    start = MIN_PREFIX_LENGTH // 2
     read = int.from_bytes
     every = (read(digest[:start]) for name in names for digest in _digests(name, week))
     numbers = np.fromiter(every, dtype=np.int32, count=len(names) * DIGESTS)

@@ -37,4 +37,4 @@ def gaps_costs(known: Crowd, seen: Crowd) -> Costs:
 
 
 def _gaps(crowd: Crowd) -> Values:
-    return Values.of(crowd.derive("gaps", lambda: crowd.times().gaps()), len(crowd))
+    return Values.from_times(crowd.derive("gaps", lambda: crowd.times().gaps()), len(crowd))

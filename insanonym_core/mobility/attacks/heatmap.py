@@ -13,7 +13,7 @@ from insanonym_core.mobility.guessing import Costs, guess_nearest
 from insanonym_core.mobility.overlap import common_items
 from insanonym_core.registry import attacks
 
-_LARGEST_KEPT = 8_000_000
+_MAX_CACHED_COSTS = 8_000_000
 
 
 @attacks.add(
@@ -44,7 +44,7 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     ends, seen_ends = ends_of_groups(visits.group, len(known)), ends_of_groups(seen_visits.group, len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        if len(known) * len(candidates) > _LARGEST_KEPT:
+        if len(known) * len(candidates) > _MAX_CACHED_COSTS:
             return computed(people, candidates)
         # One-to-one matching asks for the same tables again. The candidates are all those of the week.
         key = "topsøe", decimals, known.units, people.tobytes()

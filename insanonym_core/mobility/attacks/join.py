@@ -45,7 +45,7 @@ def join(known: Crowd, seen: Crowd) -> Guesses:
 
 def join_costs(known: Crowd, seen: Crowd) -> Costs:
     """Minus the share of records with a time in common."""
-    ours, theirs = Values.of(known.times(), len(known)), Values.of(seen.times(), len(seen))
+    ours, theirs = Values.from_times(known.times(), len(known)), Values.from_times(seen.times(), len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         rows = np.maximum(known.rows[people][:, None], seen.rows[candidates][None, :])
@@ -62,11 +62,11 @@ class Values(NamedTuple):
     resolution: int
 
     @classmethod
-    def of(cls, times: Times, units: int) -> Values:
+    def from_times(cls, times: Times, units: int) -> Values:
         """Of times, or gaps between them."""
         return cls(times.time, ends_of_groups(times.unit, units), times.resolution)
 
-    def of_units(self, units: Ints, resolution: int) -> tuple[Ints, Ints]:
+    def select(self, units: Ints, resolution: int) -> tuple[Ints, Ints]:
         """The place of the unit and the value, for some units, in ticks of this length."""
         row, place = rows_of_groups(self.ends, units)
         return place, self.value[row] * (resolution // self.resolution)
@@ -78,7 +78,7 @@ def in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> F
     def compiled(kernels: Any) -> Floats | None:
         sides = (ours.value, ours.ends, people), (theirs.value, theirs.ends, candidates)
         size = 1 + max(kernels.largest_value(*side) for side in sides)
-        if ours.resolution != theirs.resolution or size > _LARGEST_TABLE:
+        if ours.resolution != theirs.resolution or size > _MAX_TABLE_SIZE:
             return None
         found: Floats = kernels.values_in_common(*sides[0], *sides[1], size)
         return found
@@ -90,7 +90,7 @@ def in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> F
 
 def _in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
     resolution = max(ours.resolution, theirs.resolution)
-    sides = [side.of_units(units, resolution) for side, units in ((ours, people), (theirs, candidates))]
+    sides = [side.select(units, resolution) for side, units in ((ours, people), (theirs, candidates))]
     (place, value), (seen_place, seen_value) = _on_both_sides(*sides)
     item, seen_item, items = joint_codes((value,), (seen_value,))
     shape = len(people), len(candidates)
@@ -98,14 +98,14 @@ def _in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> 
 
 
 _Side = tuple[Ints, Ints]
-_LARGEST_TABLE = 2**20  # numbers
+_MAX_TABLE_SIZE = 2**20  # numbers
 
 
 def _on_both_sides(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
     """Only the values that both sides have, where a table of all values is cheap: whole seconds of a week."""
-    if max(int(value.max(initial=0)) for _, value in (ours, theirs)) >= _LARGEST_TABLE:
+    if max(int(value.max(initial=0)) for _, value in (ours, theirs)) >= _MAX_TABLE_SIZE:
         return ours, theirs
-    present = [np.zeros(_LARGEST_TABLE, dtype=bool) for _ in range(2)]
+    present = [np.zeros(_MAX_TABLE_SIZE, dtype=bool) for _ in range(2)]
     for table, (_, value) in zip(present, (ours, theirs), strict=True):
         table[value] = True
     both = present[0] & present[1]

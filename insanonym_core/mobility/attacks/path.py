@@ -38,11 +38,11 @@ def path_costs(known: Crowd, seen: Crowd) -> Costs:
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         shape = len(people), len(candidates)
-        mine = _Entries.of(*_by_hour(ends, people, ours.hour), ours.hour, places)
-        yours = _Entries.of(*_by_hour(seen_ends, candidates, theirs.hour), theirs.hour, seen_places)
+        mine = _Entries.from_hours(*_by_hour(ends, people, ours.hour), ours.hour, places)
+        yours = _Entries.from_hours(*_by_hour(seen_ends, candidates, theirs.hour), theirs.hour, seen_places)
 
         def compiled(kernels: Any) -> Floats | None:
-            if kernels.across(mine.place, yours.place) > kernels.SHORT_WAY:
+            if kernels.across(mine.place, yours.place) > kernels.MAX_SERIES_KM:
                 return None
             found: Floats = kernels.nearness(shape, *mine, *yours)
             return found
@@ -61,7 +61,7 @@ class _Entries(NamedTuple):
     ends: Ints
 
     @classmethod
-    def of(cls, entry: Ints, unit: Ints, hour: Ints, places: Floats) -> _Entries:
+    def from_hours(cls, entry: Ints, unit: Ints, hour: Ints, places: Floats) -> _Entries:
         """Of these entries."""
         return cls(unit, places[entry], ends_of_groups(hour[entry], HOURS_IN_WEEK))
 

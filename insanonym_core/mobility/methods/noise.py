@@ -19,7 +19,7 @@ from insanonym_core.registry import methods
 from insanonym_core.store import kept
 
 Metres = Annotated[float, Range(0, 5000, step=10, unit="m", scale="log")]
-_MOST_KEPT = 1_000_000  # steps
+_MAX_CACHED_STEPS = 1_000_000  # steps
 WITHIN_RADIUS_95 = 4.743864518  # the 95 % quantile of Gamma(2, 1): ε = this / radius
 
 
@@ -39,7 +39,7 @@ class _Steps:
     north: Floats
     east: Floats
 
-    def of(self, scale: float) -> tuple[Floats, Floats]:
+    def scaled(self, scale: float) -> tuple[Floats, Floats]:
         """Metres north and east of the steps `scale` times as long."""
         length = scale * self.length
         return length * self.north, length * self.east
@@ -58,7 +58,7 @@ def _steps(generator: np.random.Generator, lengths: Lengths, number: int) -> _St
         length, angle = lengths(generator, number), generator.uniform(0, 2 * np.pi, number)
         return _Steps(length, np.sin(angle), np.cos(angle)), generator.bit_generator.state
 
-    if isinstance(generator, SystemGenerator) or number > _MOST_KEPT:
+    if isinstance(generator, SystemGenerator) or number > _MAX_CACHED_STEPS:
         return draw()[0]
     key = lengths, number, repr(generator.bit_generator.state)
     steps, after = kept("noise", key, draw)
@@ -108,7 +108,7 @@ class UniformNoise:
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
         steps = _steps(generator, _to_the_disc, len(track.kept))
-        return _shifted(track, *steps.of(self.radius))
+        return _shifted(track, *steps.scaled(self.radius))
 
 
 @methods.add("planar_laplace", data="mobility", title="Planar Laplace", order=4)
@@ -125,7 +125,7 @@ class PlanarLaplace:
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
         steps = _steps(generator, _laplace, len(track.kept))
-        return _shifted(track, *steps.of(self.radius / WITHIN_RADIUS_95))
+        return _shifted(track, *steps.scaled(self.radius / WITHIN_RADIUS_95))
 
 
 @methods.add("stop_noise", data="mobility", title="Noise per stop", order=5)
@@ -144,7 +144,7 @@ class StopNoise:
         """Add the noise."""
         stay = _stay_of_rows(track.kept, self.decimals)
         steps = _steps(generator, _laplace, int(stay.max(initial=-1)) + 1)
-        north, east = steps.of(self.radius / WITHIN_RADIUS_95)
+        north, east = steps.scaled(self.radius / WITHIN_RADIUS_95)
         return _shifted(track, north[stay], east[stay])
 
 

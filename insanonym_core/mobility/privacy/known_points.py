@@ -17,8 +17,8 @@ from insanonym_core.scores import Curve, Score
 from insanonym_core.threats import SINGLING_OUT, Threat
 
 DECIMALS = 2
-POINTS = 5
-COUNTED = 4  # the value is the maximum up to here: with deleted rows the curve may fall
+MAX_POINTS = 5
+MAX_SCORED_POINTS = 4  # the value is the maximum up to here: with deleted rows the curve may fall
 DRAWS = 20
 _MAX_BYTES = 50_000_000
 
@@ -44,12 +44,12 @@ def known_points(pair: Pair) -> Score:
         "Singled out by known points",
         "known records",
         "share of the person-weeks",
-        np.arange(1, POINTS + 1),
+        np.arange(1, MAX_POINTS + 1),
         shares,
         shows_individuals=False,
     )
     details = {f"points_{number}": float(share) for number, share in enumerate(shares, start=1)}
-    return Score(float(shares[:COUNTED].max()), (curve,), details)
+    return Score(float(shares[:MAX_SCORED_POINTS].max()), (curve,), details)
 
 
 def _shares(pair: Pair) -> Floats:
@@ -59,15 +59,15 @@ def _shares(pair: Pair) -> Floats:
     kept = pair.release.kept
     item, seen_item, _ = joint_codes(_records(pair.original), _records(kept))
     item = np.append(item, -1)  # the last serves rows that are not there
-    found = np.zeros(POINTS)
+    found = np.zeros(MAX_POINTS)
     seen_unit = seen.unit_of_row
     for week in np.unique(known.week).tolist():
         people, candidates = known.of_week(week), seen.of_week(week)
         if not len(candidates):
             continue
-        shown = _Shown.of(seen_unit, seen_item, candidates)
+        shown = _ItemBits.from_rows(seen_unit, seen_item, candidates)
         own = positions_in(seen.name[candidates], secret.answer[people])
-        step = max(1, _MAX_BYTES // (DRAWS * POINTS * shown.width))
+        step = max(1, _MAX_BYTES // (DRAWS * MAX_POINTS * shown.width))
         for start in range(0, len(people), step):
             some = slice(start, start + step)
             found += shown.singled_out(item[drawn[people[some]]], own[some])
@@ -86,15 +86,15 @@ def _drawn(original: Track, known: TrackCrowd) -> Ints:
     order = np.lexsort((original.cells(DECIMALS).code, original.time, unit))
     rows = np.split(order, starts_of_runs(unit[order])[1:])
     draw = np.random.default_rng(0)
-    drawn = np.full((len(known), DRAWS, POINTS), -1, dtype=np.int64)
+    drawn = np.full((len(known), DRAWS, MAX_POINTS), -1, dtype=np.int64)
     for place, own in enumerate(rows):
-        number = min(POINTS, len(own))
+        number = min(MAX_POINTS, len(own))
         for one in drawn[place]:
             one[:number] = own[draw.permutation(len(own))[:number]]
     return drawn
 
 
-class _Shown(NamedTuple):
+class _ItemBits(NamedTuple):
     """Which pseudonyms of a week show which items: a bit each, after a row of none and before one of all."""
 
     items: Ints
@@ -102,7 +102,7 @@ class _Shown(NamedTuple):
     width: int
 
     @classmethod
-    def of(cls, unit: Ints, item: Ints, candidates: Ints) -> _Shown:
+    def from_rows(cls, unit: Ints, item: Ints, candidates: Ints) -> _ItemBits:
         """Of the rows of a release."""
         place = np.searchsorted(candidates, unit).clip(max=len(candidates) - 1)
         rows = np.flatnonzero(candidates[place] == unit)

@@ -37,7 +37,7 @@ def week_in_the_open(pair: Pair) -> Score:
     """
     known, seen = Crowd.known(pair.original), Crowd.seen(pair.release)
     shown = _shown(known, seen)
-    share = Share.of(known.name, shown.astype(np.float64))
+    share = Share.from_points(known.name, shown.astype(np.float64))
     weeks, place = np.unique(known.week, return_inverse=True)
     bars = share_by_week(
         weeks,

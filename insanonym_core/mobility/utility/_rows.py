@@ -12,18 +12,18 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.scores import Table, Values
 
-SHOWN = 100
-LARGEST = 500_000  # beyond that, picking single rows costs more than the score itself
+MAX_LISTED_ROWS = 100
+MAX_ROWS = 500_000  # beyond that, picking single rows costs more than the score itself
 
 
 def costliest_rows(pair: Pair, points_of_rows: Callable[[], Floats]) -> tuple[Table, ...]:
     """The kept rows with the fewest points (counted from 1), worst first; none when nothing was lost."""
-    if pair.rows > LARGEST:
+    if pair.rows > MAX_ROWS:
         return ()
-    return (Table("Rows that cost most", _WhenAsked(pair, points_of_rows), shows_individuals=True),)
+    return (Table("Rows that cost most", _LazyColumns(pair, points_of_rows), shows_individuals=True),)
 
 
-class _WhenAsked(Mapping[str, Values]):
+class _LazyColumns(Mapping[str, Values]):
     """The columns, found when somebody looks at them: a slider moves on without, and is a tenth quicker."""
 
     def __init__(self, pair: Pair, points_of_rows: Callable[[], Floats]) -> None:
@@ -33,7 +33,7 @@ class _WhenAsked(Mapping[str, Values]):
     def _columns(self) -> dict[str, Values]:
         points = self._points_of_rows()
         self._points_of_rows = lambda: np.zeros(0)  # it may hold the points of every row: asked once
-        some = min(SHOWN, len(points))
+        some = min(MAX_LISTED_ROWS, len(points))
         worst: Ints = np.argpartition(points, some - 1)[:some] if some else np.zeros(0, dtype=np.int64)
         worst = worst[np.lexsort((worst, points[worst]))]
         worst = worst[points[worst] < 1]

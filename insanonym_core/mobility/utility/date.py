@@ -44,7 +44,7 @@ def _score(sums: Sums, days: int) -> Score:
     labels = (*(str(moved) for moved in range(days)), Phrase("{days} or more", days=days), Phrase("deleted"))
     counts = np.append(sums["moved"], sums["deleted"])
     bars = Bars("Rows by days moved", "rows", labels, counts, shows_individuals=False)
-    return Score(float(sums["moved"] @ worth) / sums["rows"], evidence=(bars, *sums.alone()))
+    return Score(float(sums["moved"] @ worth) / sums["rows"], evidence=(bars, *sums.row_level_evidence()))
 
 
 @utility_score(

@@ -76,7 +76,7 @@ def _score(sums: Sums) -> Score:
     what = "rows" if every <= 1 else Phrase("rows (one in {every})", every=every)
     counts = {"rows": sums["km"]}
     moved = Distribution("Kilometres moved", what, "km", EDGES_KM, counts, shows_individuals=False)
-    return Score(sums["earned"] / sums["rows"], evidence=(moved, *sums.alone()))
+    return Score(sums["earned"] / sums["rows"], evidence=(moved, *sums.row_level_evidence()))
 
 
 @utility_score(

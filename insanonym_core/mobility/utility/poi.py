@@ -99,7 +99,7 @@ _NO_POI = "no individual stays anywhere within the hours of home, work or activi
 def _score(sums: Sums, value: Callable[[], float]) -> Score:
     if sums["places"] == 0:
         return Score.undefined(_NO_POI)
-    return Score(value(), sums.alone(), {"places": sums["places"]})
+    return Score(value(), sums.row_level_evidence(), {"places": sums["places"]})
 
 
 @utility_score(

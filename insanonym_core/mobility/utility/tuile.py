@@ -33,11 +33,11 @@ def _by_individual(pair: Pair, decimals: int) -> Sums:
     after = cells_covered(pair.release.kept, decimals)
     ratio, there = _ratio(before, after), before > 0
 
-    def alone() -> tuple[Table, ...]:
+    def row_level_evidence() -> tuple[Table, ...]:
         title = "Cells covered by each individual"
         return (_per_individual(title, pair, before=before, after=after, score=ratio),)
 
-    return Sums({"alike": float(ratio[there].sum()), "individuals": int(there.sum())}, alone)
+    return Sums({"alike": float(ratio[there].sum()), "individuals": int(there.sum())}, row_level_evidence)
 
 
 @utility_score(
@@ -50,7 +50,7 @@ def _by_individual(pair: Pair, decimals: int) -> Sums:
 )
 def tuile_v2(sums: Sums, *, decimals: Decimals = 2) -> Score:
     """How alike the numbers of different cells are that each individual visits before and after."""
-    return Score(sums["alike"] / sums["individuals"], sums.alone())
+    return Score(sums["alike"] / sums["individuals"], sums.row_level_evidence())
 
 
 def _by_cell(pair: Pair, decimals: int) -> Sums:
@@ -62,7 +62,7 @@ def _by_cell(pair: Pair, decimals: int) -> Sums:
     ratio = _ratio(before.count[in_both], after.count[place[in_both]])
     pairs = len(keys_before) + len(keys_after) - int(in_both.sum())
 
-    def alone() -> tuple[Table, ...]:
+    def row_level_evidence() -> tuple[Table, ...]:
         people = len(original.individuals)
         alike = np.bincount(before.group[in_both], ratio, minlength=people)
         common = np.bincount(before.group[in_both], minlength=people)
@@ -76,7 +76,7 @@ def _by_cell(pair: Pair, decimals: int) -> Sums:
         )
         return (table,)
 
-    return Sums({"alike": float(ratio.sum()), "pairs": pairs}, alone)
+    return Sums({"alike": float(ratio.sum()), "pairs": pairs}, row_level_evidence)
 
 
 @utility_score(
@@ -89,7 +89,7 @@ def _by_cell(pair: Pair, decimals: int) -> Sums:
 )
 def tuile_v1(sums: Sums, *, decimals: Decimals = 2) -> Score:
     """How alike the numbers of records are that each individual has in each cell, before and after."""
-    return Score(sums["alike"] / sums["pairs"], sums.alone(), {"pairs": sums["pairs"]})
+    return Score(sums["alike"] / sums["pairs"], sums.row_level_evidence(), {"pairs": sums["pairs"]})
 
 
 def _columns(track: Track, decimals: int) -> tuple[Ints, Ints, Ints]:
