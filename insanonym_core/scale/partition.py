@@ -139,7 +139,7 @@ def _write(
 def _hashed_blocks(
     path: Path, original: Path | None, columns: Sequence[str] | None, lines: int
 ) -> Iterator[tuple[Track, Ints]]:
-    """Yield blocks of rows with a hash of each row's individual; equal ids have equal hashes in all blocks."""
+    """Yield blocks of rows with a hash of the individual of each row, equal for equal ids."""
     if original is None:
         for reading in _read_blocks(path, columns, lines, original=True):
             yield reading.track, _individual_hashes(reading.track)
