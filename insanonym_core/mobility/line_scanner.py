@@ -17,10 +17,10 @@ import numba
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.mobility.compiled import Given, Made, compiled
+from insanonym_core.mobility.compiled import Arguments, Result, compiled
 
 
-def _inlined(work: Callable[Given, Made]) -> Callable[Given, Made]:
+def _inlined(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """For parts of what is compiled: put in where they are called, they take a fifth less time."""
     return numba.njit(nogil=True, inline="always")(work)
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints, one_thread
-from insanonym_core.mobility.competition import Tries
-from insanonym_core.mobility.compiled import compiled_or
+from insanonym_core.mobility.competition import CodedGuesses
+from insanonym_core.mobility.compiled import run_compiled_or
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import Chosen, Costs, guess_by_week
+from insanonym_core.mobility.guessing import Costs, GuessLists, guess_by_week
 from insanonym_core.mobility.track import DELETED, week_label
 
 BILLIONTHS = 1e9
@@ -21,13 +21,13 @@ _EXACT, _LARGEST = 2**50, 2**57  # eight times that are exact as floats, and fit
 LeavesOut = Callable[[Floats], Bools]
 
 
-def guess_matched(
+def guess_one_to_one(
     known: Crowd,
     seen: Crowd,
     costs: Costs,
     left_out: LeavesOut | None = None,
     sampled: Bools | None = None,
-) -> Tries:
+) -> CodedGuesses:
     """Everybody gets a pseudonym of their own, such that the costs are lowest in all; the rest get DEL.
 
     Costs count in whole billionths, so that equal ones tie in the same way everywhere. Of equally good
@@ -37,27 +37,27 @@ def guess_matched(
     """
     order = hashed_order(seen)
 
-    def choose(people: Ints, candidates: Ints) -> list[Chosen]:
+    def choose(people: Ints, candidates: Ints) -> list[GuessLists]:
         taking_part = np.arange(len(people)) if sampled is None else np.flatnonzero(sampled[people])
         shuffled = np.argsort(order[candidates])
-        table = in_billionths(costs(people[taking_part], candidates)).take(shuffled, axis=1)
+        table = round_to_billionths(costs(people[taking_part], candidates)).take(shuffled, axis=1)
         if left_out is not None:
             without = left_out(table)
             taking_part, table = taking_part[~without], table[~without]
-        rows, columns = cheapest(table)
+        rows, columns = min_cost_matching(table)
         unit = np.full(len(taking_part), DELETED, dtype=np.int64)
         unit[rows] = candidates[shuffled[columns]]
         size = np.zeros(len(people), dtype=np.int64)
         size[taking_part] = 1
-        return [Chosen(np.arange(len(people)), size, unit)]
+        return [GuessLists(np.arange(len(people)), size, unit)]
 
     with one_thread():
-        tries = guess_by_week(known, seen, choose)
-    tries.tried = sampled
-    return tries
+        guesses = guess_by_week(known, seen, choose)
+    guesses.sampled = sampled
+    return guesses
 
 
-def cheapest(costs: Floats) -> tuple[Ints, Ints]:
+def min_cost_matching(costs: Floats) -> tuple[Ints, Ints]:
     """Rows and columns matched such that the costs, whole numbers, are lowest in all: scipy's matching."""
     from scipy.optimize import linear_sum_assignment
 
@@ -69,16 +69,16 @@ def cheapest(costs: Floats) -> tuple[Ints, Ints]:
         sums = np.abs(table).max(initial=0) * rows
         if not (sums < _EXACT and sums * unit < _LARGEST):  # NaN is left to scipy, too
             return None
-        found = kernels.cheapest_columns(kernels.in_blocks(table, unit), columns, unit)
+        found = kernels.min_cost_columns(kernels.integer_blocks(table, unit), columns, unit)
         if not turned:
             return np.arange(len(found)), found
         order = np.argsort(found)
         return found[order], order
 
-    return compiled_or(lambda: linear_sum_assignment(costs), compiled, costs.size)
+    return run_compiled_or(lambda: linear_sum_assignment(costs), compiled, costs.size)
 
 
-def in_billionths(costs: Floats) -> Floats:
+def round_to_billionths(costs: Floats) -> Floats:
     """Whole billionths, half to even."""
     return np.rint(costs * BILLIONTHS)
 
@@ -99,7 +99,7 @@ def hashed_order(seen: Crowd) -> Ints:
     return seen.derive("hashed order", compute)
 
 
-def kept_costs(name: str, known: Crowd, seen: Crowd, costs: Costs) -> Costs:
+def cached_costs(name: str, known: Crowd, seen: Crowd, costs: Costs) -> Costs:
     """The same costs; small tables are kept for whoever asks again. Candidates are all those of the week."""
 
     def ask(people: Ints, candidates: Ints) -> Floats:

@@ -19,9 +19,9 @@ from insanonym_core.derived import Derived
 from insanonym_core.errors import UsageError
 from insanonym_core.grouping import PairCounts, combine, count_pairs, starts_of_runs
 from insanonym_core.mobility.cells import Cells
-from insanonym_core.mobility.competition import Units, units_of
+from insanonym_core.mobility.competition import Units, factorise_units
 from insanonym_core.mobility.crowd import Crowd, TrackCrowd
-from insanonym_core.mobility.moments import Hourly, Times, joined_hourly, joined_times
+from insanonym_core.mobility.moments import Hourly, Times, concat_hourly, concat_times
 from insanonym_core.mobility.stays import StayTotals, Window
 from insanonym_core.mobility.track import Track
 
@@ -116,7 +116,7 @@ class JoinedCrowd(Crowd):
             [codes[part.units.name] for codes, part in zip(self._codes, parts, strict=True)]
         )
         week = np.concatenate([part.units.week for part in parts])
-        self._units, unit = units_of(names, name, week)
+        self._units, unit = factorise_units(names, name, week)
         self.unit_of = np.split(unit, np.cumsum([len(part.units) for part in parts])[:-1])
         """For each part, the index of each of its units in this crowd."""
         self._kept: dict[Any, Any] = {}
@@ -200,12 +200,12 @@ class JoinedCrowd(Crowd):
     def hourly(self) -> Hourly:
         """Added up over the parts."""
         parts = self._answers("hourly")
-        return self.derive("hourly", lambda: joined_hourly(self._with_joint_units(parts), len(self)))
+        return self.derive("hourly", lambda: concat_hourly(self._with_joint_units(parts), len(self)))
 
     def times(self) -> Times:
         """Published times of the units of all parts."""
         parts = self._answers("times")
-        return self.derive("times", lambda: joined_times(self._with_joint_units(parts)))
+        return self.derive("times", lambda: concat_times(self._with_joint_units(parts)))
 
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
         """Longest stays of the parts; for units in several parts, those of `shared_units`."""

@@ -136,7 +136,7 @@ def test_twins_are_the_pair_that_is_hardest_to_tell_apart(seed):
     costs = topsoe_costs(crowd, crowd, 2)
     total, weeks = np.zeros((80, 80)), np.zeros((80, 80))
     for week in np.unique(crowd.week):
-        units = crowd.of_week(week)
+        units = crowd.units_in_week(week)
         among = np.ix_(crowd.name[units], crowd.name[units])
         total[among] += costs(units, units)
         weeks[among] += 1

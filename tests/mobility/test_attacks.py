@@ -150,5 +150,5 @@ def test_everything_looks_for_a_sample_of_a_large_week(monkeypatch):
     secret = footprint(found)
     assert first.details["chance"] == secret.chance(tried)
     assert first.details["chance_reidentified"] == pytest.approx(
-        float((secret.blind_guess * secret.kept)[tried].mean())
+        float((secret.random_guess_chance * secret.kept)[tried].mean())
     )

@@ -17,7 +17,7 @@ from tests.helpers import lines
 def small_blocks(monkeypatch):
     """Blocks of 97 lines, read 1,000 bytes at a time."""
     monkeypatch.setattr(module, "_READ_BYTES", 1_000)
-    monkeypatch.setattr(module, "_lines_at_once", lambda memory, files: 97)
+    monkeypatch.setattr(module, "_lines_per_block", lambda memory, files: 97)
 
 
 def _rows(folder):

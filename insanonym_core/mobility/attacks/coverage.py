@@ -9,7 +9,7 @@ from insanonym_core.grouping import largest_of_runs, rows_and_columns
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_nearest, straight_places
+from insanonym_core.mobility.guessing import cartesian_km, guess_nearest
 from insanonym_core.registry import attacks
 
 
@@ -24,7 +24,7 @@ def coverage(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     """Guesses the pseudonym that visits as many cells, and whose most visited cell is nearest."""
     number, *top = _profile(known, decimals)
     seen_number, *seen_top = _profile(seen, decimals)
-    places, seen_places = straight_places(top), straight_places(seen_top)
+    places, seen_places = cartesian_km(top), cartesian_km(seen_top)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         apart = np.abs(number[people][:, None] - seen_number[candidates][None, :])

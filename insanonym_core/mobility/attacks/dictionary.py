@@ -11,7 +11,7 @@ import numpy as np
 from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import Chosen, guess_by_week
+from insanonym_core.mobility.guessing import GuessLists, guess_by_week
 from insanonym_core.mobility.track import week_label
 from insanonym_core.registry import attacks
 
@@ -40,7 +40,7 @@ def dictionary(known: Crowd, seen: Crowd) -> Guesses:
     """
     ids, folded = known.names, [token.casefold() for token in seen.names]
 
-    def choose(people: Ints, candidates: Ints) -> list[Chosen]:
+    def choose(people: Ints, candidates: Ints) -> list[GuessLists]:
         units: dict[str, list[int]] = {}
         for unit, name in zip(candidates.tolist(), seen.name[candidates].tolist(), strict=True):
             units.setdefault(folded[name], []).append(unit)
@@ -61,7 +61,7 @@ def dictionary(known: Crowd, seen: Crowd) -> Guesses:
         size = np.zeros(len(people), dtype=np.int64)
         size[list(hits)] = [len(found) for found in hits.values()]
         chosen = [unit for place in sorted(hits) for unit in sorted(hits[place])]
-        return [Chosen(np.arange(len(people)), size, np.array(chosen, dtype=np.int64))]
+        return [GuessLists(np.arange(len(people)), size, np.array(chosen, dtype=np.int64))]
 
     return guess_by_week(known, seen, choose)
 

@@ -19,7 +19,7 @@ from insanonym_core.mobility.attacks.row_count import row_count_costs
 from insanonym_core.mobility.competition import Guesses, footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
-from insanonym_core.mobility.matching import guess_matched, in_billionths
+from insanonym_core.mobility.matching import guess_one_to_one, round_to_billionths
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.registry import attacks
 
@@ -61,7 +61,7 @@ def everything(known: Crowd, seen: Crowd, shadows: Sequence[Pair] = ()) -> Guess
     the same original and learns from them by logistic regression how much each clue is worth; without a
     recipe all count the same. In weeks of more than 2,000 people a sample of them is looked for.
     """
-    weights = learnt_weights(known, shadows) if shadows else np.ones(len(CLUES))
+    weights = learn_clue_weights(known, shadows) if shadows else np.ones(len(CLUES))
     clues = [costs_of(known, seen) for costs_of in CLUES]
 
     def costs(people: Ints, candidates: Ints) -> Floats:
@@ -69,7 +69,7 @@ def everything(known: Crowd, seen: Crowd, shadows: Sequence[Pair] = ()) -> Guess
             weight * ranks(one(people, candidates)) for weight, one in zip(weights, clues, strict=True)
         )
 
-    return guess_matched(known, seen, costs, sampled=sampled(known))
+    return guess_one_to_one(known, seen, costs, sampled=sampled(known))
 
 
 def sampled(known: Crowd) -> Bools | None:
@@ -80,7 +80,7 @@ def sampled(known: Crowd) -> Bools | None:
     chosen = np.ones(len(known), dtype=bool)
     draw = np.random.default_rng(0)
     for week in weeks[number > MAX_PEOPLE].tolist():
-        people = known.of_week(week)
+        people = known.units_in_week(week)
         chosen[people] = False
         chosen[np.sort(draw.choice(people, MAX_PEOPLE, replace=False))] = True
     return chosen
@@ -88,7 +88,7 @@ def sampled(known: Crowd) -> Bools | None:
 
 def ranks(costs: Floats) -> Floats:
     """Each cost as its mean rank among a person's candidates, from 0 (lowest) to 1; 0 for one candidate."""
-    table = in_billionths(costs)
+    table = round_to_billionths(costs)
     people, candidates = table.shape
     if candidates == 1:
         return np.zeros(table.shape)
@@ -110,7 +110,7 @@ class _Examples(NamedTuple):
     same: Bools
 
 
-def learnt_weights(known: Crowd, shadows: Sequence[Pair]) -> Floats:
+def learn_clue_weights(known: Crowd, shadows: Sequence[Pair]) -> Floats:
     """How much each clue is worth, learnt from releases whose answers are known; equal where nothing is."""
     from sklearn.linear_model import LogisticRegression
 
@@ -130,10 +130,10 @@ def _examples(known: Crowd, shadow: Pair, shadows: int) -> Iterator[_Examples]:
     seen, secret = Crowd.seen(shadow.release), footprint(shadow)
     clues = [clue(known, seen) for clue in CLUES]
     weeks = np.unique(known.week).tolist()
-    pairs = sum(len(known.of_week(week)) * len(seen.of_week(week)) for week in weeks) * shadows
+    pairs = sum(len(known.units_in_week(week)) * len(seen.units_in_week(week)) for week in weeks) * shadows
     draw = np.random.default_rng(0)
     for week in weeks:
-        people, candidates = known.of_week(week), seen.of_week(week)
+        people, candidates = known.units_in_week(week), seen.units_in_week(week)
         if pairs > MAX_LEARNT:
             some = max(1, len(people) * MAX_LEARNT // pairs)
             people = np.sort(draw.choice(people, some, replace=False))

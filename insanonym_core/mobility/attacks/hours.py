@@ -8,7 +8,7 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
-from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
 from insanonym_core.mobility.track import HOURS_IN_WEEK
 from insanonym_core.registry import attacks
 
@@ -25,7 +25,7 @@ def hours(known: Crowd, seen: Crowd) -> Guesses:
 
     Each hour gives a quarter to its neighbours, so that moving times by less than an hour hides little.
     """
-    return guess_matched(known, seen, hours_costs(known, seen))
+    return guess_one_to_one(known, seen, hours_costs(known, seen))
 
 
 def hours_costs(known: Crowd, seen: Crowd) -> Costs:
@@ -35,7 +35,7 @@ def hours_costs(known: Crowd, seen: Crowd) -> Costs:
     def costs(people: Ints, candidates: Ints) -> Floats:
         return 1 - ours[people] @ theirs[candidates].T
 
-    return kept_costs("hours", known, seen, costs)
+    return cached_costs("hours", known, seen, costs)
 
 
 def _profiles(crowd: Crowd) -> Floats:

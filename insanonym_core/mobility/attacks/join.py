@@ -15,12 +15,12 @@ from insanonym_core.grouping import (
     starts_of_runs,
 )
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.compiled import compiled_or
+from insanonym_core.mobility.compiled import run_compiled_or
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
-from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
 from insanonym_core.mobility.moments import Times
-from insanonym_core.mobility.overlap import Counted, shared_counts
+from insanonym_core.mobility.overlap import ItemCounts, shared_counts
 from insanonym_core.registry import attacks
 
 
@@ -40,7 +40,7 @@ def join(known: Crowd, seen: Crowd) -> Guesses:
     def shares_nothing(table: Floats) -> Bools:
         return (table == 0).all(axis=1)
 
-    return guess_matched(known, seen, join_costs(known, seen), shares_nothing)
+    return guess_one_to_one(known, seen, join_costs(known, seen), shares_nothing)
 
 
 def join_costs(known: Crowd, seen: Crowd) -> Costs:
@@ -49,9 +49,9 @@ def join_costs(known: Crowd, seen: Crowd) -> Costs:
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         rows = np.maximum(known.rows[people][:, None], seen.rows[candidates][None, :])
-        return -in_common(ours, theirs, people, candidates) / rows
+        return -count_common_values(ours, theirs, people, candidates) / rows
 
-    return kept_costs("join", known, seen, costs)
+    return cached_costs("join", known, seen, costs)
 
 
 class Values(NamedTuple):
@@ -72,7 +72,7 @@ class Values(NamedTuple):
         return place, self.value[row] * (resolution // self.resolution)
 
 
-def in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
+def count_common_values(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
     """How many values known and seen units have in common, as multisets."""
 
     def compiled(kernels: Any) -> Floats | None:
@@ -83,18 +83,22 @@ def in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> F
         found: Floats = kernels.values_in_common(*sides[0], *sides[1], size)
         return found
 
-    return compiled_or(
-        lambda: _in_common(ours, theirs, people, candidates), compiled, len(people) * len(candidates)
+    return run_compiled_or(
+        lambda: _count_common_values(ours, theirs, people, candidates),
+        compiled,
+        len(people) * len(candidates),
     )
 
 
-def _in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
+def _count_common_values(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
     resolution = max(ours.resolution, theirs.resolution)
     sides = [side.select(units, resolution) for side, units in ((ours, people), (theirs, candidates))]
     (place, value), (seen_place, seen_value) = _on_both_sides(*sides)
     item, seen_item, items = joint_codes((value,), (seen_value,))
     shape = len(people), len(candidates)
-    return shared_counts(_counted(place, item, items), _counted(seen_place, seen_item, items), shape, items)
+    return shared_counts(
+        _count_items(place, item, items), _count_items(seen_place, seen_item, items), shape, items
+    )
 
 
 _Side = tuple[Ints, Ints]
@@ -116,8 +120,8 @@ def _on_both_sides(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
     return first, second
 
 
-def _counted(place: Ints, item: Ints, items: int) -> Counted:
+def _count_items(place: Ints, item: Ints, items: int) -> ItemCounts:
     """How often each unit has each item."""
     key = np.sort(place * np.int64(items) + item)
     starts = starts_of_runs(key)
-    return Counted(key[starts] // items, key[starts] % items, lengths_of_runs(starts, len(item)))
+    return ItemCounts(key[starts] // items, key[starts] % items, lengths_of_runs(starts, len(item)))

@@ -9,11 +9,11 @@ import numpy as np
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import ends_of_groups, rows_of_groups, stable_order
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.compiled import compiled_or
+from insanonym_core.mobility.compiled import run_compiled_or
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.geometry import along_surface
-from insanonym_core.mobility.guessing import Costs, straight_places
-from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.mobility.geometry import great_circle_km
+from insanonym_core.mobility.guessing import Costs, cartesian_km
+from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
 from insanonym_core.mobility.track import HOURS_IN_WEEK
 from insanonym_core.registry import attacks
 
@@ -27,13 +27,13 @@ from insanonym_core.registry import attacks
 )
 def path(known: Crowd, seen: Crowd) -> Guesses:
     """Matches people and pseudonyms of a week one-to-one by how near they are to each other hour by hour."""
-    return guess_matched(known, seen, path_costs(known, seen))
+    return guess_one_to_one(known, seen, path_costs(known, seen))
 
 
 def path_costs(known: Crowd, seen: Crowd) -> Costs:
     """Minus the nearness of mean positions, summed up over common hours, against the person's hours."""
     ours, theirs = known.hourly(), seen.hourly()
-    places, seen_places = (straight_places(side.mean_position()) for side in (ours, theirs))
+    places, seen_places = (cartesian_km(side.mean_position()) for side in (ours, theirs))
     ends, seen_ends = ends_of_groups(ours.unit, len(known)), ends_of_groups(theirs.unit, len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
@@ -42,15 +42,15 @@ def path_costs(known: Crowd, seen: Crowd) -> Costs:
         yours = _Entries.from_hours(*_by_hour(seen_ends, candidates, theirs.hour), theirs.hour, seen_places)
 
         def compiled(kernels: Any) -> Floats | None:
-            if kernels.across(mine.place, yours.place) > kernels.MAX_SERIES_KM:
+            if kernels.bounding_box_diagonal(mine.place, yours.place) > kernels.MAX_SERIES_KM:
                 return None
             found: Floats = kernels.nearness(shape, *mine, *yours)
             return found
 
-        near = compiled_or(lambda: _nearness(mine, yours, shape), compiled, len(people) * len(candidates))
+        near = run_compiled_or(lambda: _nearness(mine, yours, shape), compiled, len(people) * len(candidates))
         return -near / np.diff(ends)[people][:, None]
 
-    return kept_costs("path", known, seen, costs)
+    return cached_costs("path", known, seen, costs)
 
 
 class _Entries(NamedTuple):
@@ -75,7 +75,7 @@ def _nearness(mine: _Entries, yours: _Entries, shape: tuple[int, int]) -> Floats
         here, there = (slice(*side.ends[hour : hour + 2]) for side in (mine, yours))
         straight = cdist(mine.place[here], yours.place[there])
         # A unit has an hour once, so no pair comes twice.
-        near[np.ix_(mine.unit[here], yours.unit[there])] += 1 / np.maximum(along_surface(straight), 1)
+        near[np.ix_(mine.unit[here], yours.unit[there])] += 1 / np.maximum(great_circle_km(straight), 1)
     return near
 
 

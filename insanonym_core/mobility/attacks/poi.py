@@ -9,7 +9,7 @@ from insanonym_core.grouping import joint_codes, joint_keys
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_most_alike
+from insanonym_core.mobility.guessing import guess_most_similar
 from insanonym_core.mobility.stays import WINDOWS_V2
 from insanonym_core.registry import attacks
 
@@ -21,13 +21,13 @@ def poi(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     """Guesses the pseudonyms that share most of the person's three main cells; none shared, no guess."""
     places, seen_places = _main_cells(known, seen, decimals)
 
-    def alike(people: Ints, candidates: Ints) -> Ints:
+    def similarities(people: Ints, candidates: Ints) -> Ints:
         same = np.zeros((len(people), len(candidates)), dtype=np.int8)
         for kind in range(len(WINDOWS_V2)):
             same += places[people, kind][:, None] == seen_places[candidates, kind][None, :]
         return same
 
-    return guess_most_alike(known, seen, alike)
+    return guess_most_similar(known, seen, similarities)
 
 
 def _main_cells(known: Crowd, seen: Crowd, decimals: int) -> tuple[Ints, Ints]:

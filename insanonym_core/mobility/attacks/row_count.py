@@ -8,7 +8,7 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
-from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
 from insanonym_core.registry import attacks
 
 
@@ -17,7 +17,7 @@ from insanonym_core.registry import attacks
 )
 def row_count(known: Crowd, seen: Crowd) -> Guesses:
     """Matches people and pseudonyms of a week one-to-one by the logarithm of their numbers of rows."""
-    return guess_matched(known, seen, row_count_costs(known, seen))
+    return guess_one_to_one(known, seen, row_count_costs(known, seen))
 
 
 def row_count_costs(known: Crowd, seen: Crowd) -> Costs:
@@ -27,4 +27,4 @@ def row_count_costs(known: Crowd, seen: Crowd) -> Costs:
     def costs(people: Ints, candidates: Ints) -> Floats:
         return np.abs(ours[people][:, None] - theirs[candidates][None, :])
 
-    return kept_costs("row_count", known, seen, costs)
+    return cached_costs("row_count", known, seen, costs)

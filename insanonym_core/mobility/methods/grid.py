@@ -10,7 +10,7 @@ import numpy as np
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.grouping import count_pairs, renumber
 from insanonym_core.mobility.cells import Decimals, grid_index
-from insanonym_core.mobility.geometry import METRE_DIGITS, published
+from insanonym_core.mobility.geometry import METRE_DIGITS, round_coordinates
 from insanonym_core.mobility.track import DELETED, Track
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods
@@ -45,7 +45,7 @@ class SnapToGrid:
         """Round the kept rows."""
         rows, scale = track.kept_rows, 10.0**self.decimals
         latitude, longitude = track.latitude.copy(), track.longitude.copy()
-        latitude[rows], longitude[rows] = published(
+        latitude[rows], longitude[rows] = round_coordinates(
             grid_index(latitude[rows], self.decimals) / scale,
             np.clip(grid_index(longitude[rows], self.decimals) / scale, -180, 180),
         )
@@ -125,7 +125,7 @@ class Cloak:
             depth[active] = level
             parent = renumber(child[goes_on], len(child_names))[1]
         below, side = DEEPEST - depth, 360 / 2.0**depth
-        return published(((y >> below) + 0.5) * side - 180, ((x >> below) + 0.5) * side - 180)
+        return round_coordinates(((y >> below) + 0.5) * side - 180, ((x >> below) + 0.5) * side - 180)
 
 
 def _people_per_group(group: Ints, individual: Ints, individuals: int) -> Ints:

@@ -11,7 +11,7 @@ import numpy as np
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import starts_of_runs
 from insanonym_core.mobility.cells import Decimals
-from insanonym_core.mobility.geometry import METRE_DIGITS, moved
+from insanonym_core.mobility.geometry import METRE_DIGITS, shift_points
 from insanonym_core.mobility.track import Track
 from insanonym_core.parameters import Range
 from insanonym_core.randomness import SystemGenerator
@@ -27,7 +27,7 @@ def _shifted(track: Track, north: Floats, east: Floats) -> Track:
     """The kept rows moved by metres."""
     rows = track.kept_rows
     latitude, longitude = track.latitude.copy(), track.longitude.copy()
-    latitude[rows], longitude[rows] = moved(latitude[rows], longitude[rows], north, east)
+    latitude[rows], longitude[rows] = shift_points(latitude[rows], longitude[rows], north, east)
     return track.changed(latitude=latitude, longitude=longitude)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from insanonym_core.arrays import Floats
 from insanonym_core.grouping import starts_of_runs
-from insanonym_core.mobility.geometry import METRE_DIGITS, haversine_km, published
+from insanonym_core.mobility.geometry import METRE_DIGITS, haversine_km, round_coordinates
 from insanonym_core.mobility.track import Track
 from insanonym_core.registry import methods
 
@@ -51,7 +51,7 @@ class SmoothSpeed:
         latitude, longitude = track.latitude.copy(), track.longitude.copy()
         # A day without length stays to the last digit; only days that move are interpolated.
         moves = np.repeat(end > begin, sizes)
-        latitude[rows[moves]], longitude[rows[moves]] = published(
+        latitude[rows[moves]], longitude[rows[moves]] = round_coordinates(
             np.interp(target[moves], along, lat), np.interp(target[moves], along, lon)
         )
         return track.changed(latitude=latitude, longitude=longitude)

@@ -62,7 +62,7 @@ def _shares(pair: Pair) -> Floats:
     found = np.zeros(MAX_POINTS)
     seen_unit = seen.unit_of_row
     for week in np.unique(known.week).tolist():
-        people, candidates = known.of_week(week), seen.of_week(week)
+        people, candidates = known.units_in_week(week), seen.units_in_week(week)
         if not len(candidates):
             continue
         shown = _ItemBits.from_rows(seen_unit, seen_item, candidates)

@@ -7,7 +7,7 @@ import numpy as np
 from insanonym_core.arrays import Bools, Ints
 from insanonym_core.grouping import PairCounts, ends_of_groups, joint_codes, rows_of_groups, sum_by_group
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import pieces_of_people
+from insanonym_core.mobility.guessing import split_people
 from insanonym_core.mobility.overlap import common_items
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.scoring import Share, share_by_week
@@ -59,12 +59,12 @@ def _shown(known: Crowd, seen: Crowd) -> Bools:
     ends, seen_ends = _ends(ours, known), _ends(theirs, seen)
     shown = np.zeros(len(known), dtype=bool)
     for week in np.unique(known.week).tolist():
-        candidates = seen.of_week(week)
+        candidates = seen.units_in_week(week)
         if not len(candidates):
             continue
         yours, column = rows_of_groups(seen_ends, candidates)
         size = seen.rows[candidates]
-        for people in pieces_of_people(known.of_week(week), len(candidates)):
+        for people in split_people(known.units_in_week(week), len(candidates)):
             mine, row = rows_of_groups(ends, people)
             rows = known.rows[people]
             total = np.zeros(len(people) * len(candidates))
