@@ -144,7 +144,7 @@ def test_everything_looks_for_a_sample_of_a_large_week(monkeypatch):
     monkeypatch.setattr(everything, "MAX_PEOPLE", 2)
     attack = attacks.get("everything", data="mobility").item
     first, again = (score_guesses(footprint(found), attack(known, seen)) for _ in range(2))
-    tried = everything.sampled(known)
+    tried = everything.sample_people(known)
     assert 0 < first.details["sampled_pairs"] == tried.sum() < first.details["pairs"]
     assert first.value == again.value
     secret = footprint(found)

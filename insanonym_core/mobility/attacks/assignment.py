@@ -1,4 +1,4 @@
-"""The heat maps again, but everybody gets a pseudonym of their own: one-to-one, cheapest in all."""
+"""Match by heat maps, one-to-one at the lowest total cost."""
 
 from __future__ import annotations
 

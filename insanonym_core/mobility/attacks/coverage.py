@@ -1,4 +1,4 @@
-"""People are told by how many cells they visit, then by the cell they visit most."""
+"""Match by the number of visited cells, then by the most visited cell."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def coverage(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     places, seen_places = cartesian_km(top), cartesian_km(seen_top)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        apart = np.abs(number[people][:, None] - seen_number[candidates][None, :])
-        # The number decides; the distance only ranks those that come closest in number.
-        person, candidate = rows_and_columns(apart == apart.min(axis=1, keepdims=True))
-        way = places[people[person]] - seen_places[candidates[candidate]]
-        table = np.full(apart.shape, np.inf)
-        table[person, candidate] = np.einsum("ij,ij->i", way, way)
+        difference = np.abs(number[people][:, None] - seen_number[candidates][None, :])
+        # The number decides; the distance ranks only the candidates closest in number.
+        person, candidate = rows_and_columns(difference == difference.min(axis=1, keepdims=True))
+        chord = places[people[person]] - seen_places[candidates[candidate]]
+        table = np.full(difference.shape, np.inf)
+        table[person, candidate] = np.einsum("ij,ij->i", chord, chord)
         return table
 
     return guess_nearest(known, seen, costs, squared=True)

@@ -1,4 +1,4 @@
-"""The blind guess that everybody was deleted: it only counts in the competition's scoring."""
+"""Guess DEL for everybody: a baseline of the competition score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People are told by the time between their records: a shift of all times does not change it."""
+"""Match by the times between successive records, which a shift of all times does not change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def gaps(known: Crowd, seen: Crowd) -> Guesses:
 
 
 def gaps_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Minus the gaps in common, against all gaps of both."""
+    """Minus the Jaccard index of the gaps, as multisets (with 1 added to the union)."""
     ours, theirs = _gaps(known), _gaps(seen)
 
     def costs(people: Ints, candidates: Ints) -> Floats:

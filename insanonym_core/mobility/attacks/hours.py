@@ -1,4 +1,4 @@
-"""People are told by the hours of the week in which they are seen."""
+"""Match by the number of records in each hour of the week."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def _profiles(crowd: Crowd) -> Floats:
     """Records in each hour, smoothed by (¼, ½, ¼) inside the week, scaled to length 1."""
 
     def compute() -> Floats:
-        found = crowd.hourly()
+        hourly = crowd.hourly()
         counts = np.zeros((len(crowd), HOURS_IN_WEEK + 2))
-        counts[found.unit, found.hour + 1] = found.rows
+        counts[hourly.unit, hourly.hour + 1] = hourly.rows
         smooth: Floats = counts[:, :-2] / 4 + counts[:, 1:-1] / 2 + counts[:, 2:] / 4
         smooth /= np.linalg.norm(smooth, axis=1, keepdims=True)
         return smooth

@@ -1,4 +1,4 @@
-"""People are told by the very moments of their records: a join on the published time."""
+"""Match by equal published times: a join on time."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def join(known: Crowd, seen: Crowd) -> Guesses:
 
 
 def join_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Minus the share of records with a time in common."""
+    """Minus the share of records whose time occurs on both sides."""
     ours, theirs = Values.from_times(known.times(), len(known)), Values.from_times(seen.times(), len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
@@ -55,7 +55,7 @@ def join_costs(known: Crowd, seen: Crowd) -> Costs:
 
 
 class Values(NamedTuple):
-    """Whole numbers of each unit (times, gaps), unit by unit."""
+    """Integers (times or gaps) of all units, concatenated; unit i has value[ends[i]:ends[i + 1]]."""
 
     value: Ints
     ends: Ints
@@ -63,25 +63,25 @@ class Values(NamedTuple):
 
     @classmethod
     def from_times(cls, times: Times, units: int) -> Values:
-        """Of times, or gaps between them."""
+        """Values of times, or of gaps between them."""
         return cls(times.time, ends_of_groups(times.unit, units), times.resolution)
 
     def select(self, units: Ints, resolution: int) -> tuple[Ints, Ints]:
-        """The place of the unit and the value, for some units, in ticks of this length."""
+        """Index of the unit, and value at the given resolution, of all values of the given units."""
         row, place = rows_of_groups(self.ends, units)
         return place, self.value[row] * (resolution // self.resolution)
 
 
 def count_common_values(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
-    """How many values known and seen units have in common, as multisets."""
+    """Size of the multiset intersection of the values of known and seen units."""
 
     def compiled(kernels: Any) -> Floats | None:
         sides = (ours.value, ours.ends, people), (theirs.value, theirs.ends, candidates)
         size = 1 + max(kernels.largest_value(*side) for side in sides)
         if ours.resolution != theirs.resolution or size > _MAX_TABLE_SIZE:
             return None
-        found: Floats = kernels.values_in_common(*sides[0], *sides[1], size)
-        return found
+        counts: Floats = kernels.values_in_common(*sides[0], *sides[1], size)
+        return counts
 
     return run_compiled_or(
         lambda: _count_common_values(ours, theirs, people, candidates),
@@ -93,7 +93,7 @@ def count_common_values(ours: Values, theirs: Values, people: Ints, candidates: 
 def _count_common_values(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
     resolution = max(ours.resolution, theirs.resolution)
     sides = [side.select(units, resolution) for side, units in ((ours, people), (theirs, candidates))]
-    (place, value), (seen_place, seen_value) = _on_both_sides(*sides)
+    (place, value), (seen_place, seen_value) = _drop_unmatched(*sides)
     item, seen_item, items = joint_codes((value,), (seen_value,))
     shape = len(people), len(candidates)
     return shared_counts(
@@ -102,11 +102,11 @@ def _count_common_values(ours: Values, theirs: Values, people: Ints, candidates:
 
 
 _Side = tuple[Ints, Ints]
-_MAX_TABLE_SIZE = 2**20  # numbers
+_MAX_TABLE_SIZE = 2**20  # distinct values
 
 
-def _on_both_sides(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
-    """Only the values that both sides have, where a table of all values is cheap: whole seconds of a week."""
+def _drop_unmatched(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
+    """Drop values that only one side has, if all are small enough for a table (whole seconds of a week)."""
     if max(int(value.max(initial=0)) for _, value in (ours, theirs)) >= _MAX_TABLE_SIZE:
         return ours, theirs
     present = [np.zeros(_MAX_TABLE_SIZE, dtype=bool) for _ in range(2)]

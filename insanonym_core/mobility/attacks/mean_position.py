@@ -1,4 +1,4 @@
-"""People are told by the middle of the places they go to."""
+"""Match by the mean position."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def mean_position(known: Crowd, seen: Crowd) -> Guesses:
 
     Noise averages out over many rows, so independent noise hardly disturbs it.
     """
-    ways = squared_chords(known.mean_position, seen.mean_position)
-    return guess_nearest(known, seen, ways, squared=True)
+    squared = squared_chords(known.mean_position, seen.mean_position)
+    return guess_nearest(known, seen, squared, squared=True)
 
 
 def mean_position_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Kilometres along the surface between mean positions."""
+    """Great-circle distances between mean positions, in km."""
     squared = squared_chords(known.mean_position, seen.mean_position)
 
     def costs(people: Ints, candidates: Ints) -> Floats:

@@ -1,4 +1,4 @@
-"""The attack of the first competition: people are told by how many rows they have."""
+"""Match by the exact number of rows: the attack of the first competition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People are told by where they are at each hour of the week."""
+"""Match by the mean position in each hour of the week."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def path(known: Crowd, seen: Crowd) -> Guesses:
 
 
 def path_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Minus the nearness of mean positions, summed up over common hours, against the person's hours."""
+    """Minus the mean nearness (min(1, 1/km)) over the person's hours; hours without the candidate count 0."""
     ours, theirs = known.hourly(), seen.hourly()
     places, seen_places = (cartesian_km(side.mean_position()) for side in (ours, theirs))
     ends, seen_ends = ends_of_groups(ours.unit, len(known)), ends_of_groups(theirs.unit, len(seen))
@@ -54,7 +54,7 @@ def path_costs(known: Crowd, seen: Crowd) -> Costs:
 
 
 class _Entries(NamedTuple):
-    """Where units of a week are in each hour, by the hour: `unit` is a place among them."""
+    """Positions of units in each hour, sorted by hour; `unit` is an index into the units of the week."""
 
     unit: Ints
     place: Floats
@@ -62,7 +62,7 @@ class _Entries(NamedTuple):
 
     @classmethod
     def from_hours(cls, entry: Ints, unit: Ints, hour: Ints, places: Floats) -> _Entries:
-        """Of these entries."""
+        """Select entries, which are sorted by hour."""
         return cls(unit, places[entry], ends_of_groups(hour[entry], HOURS_IN_WEEK))
 
 
@@ -74,13 +74,13 @@ def _nearness(mine: _Entries, yours: _Entries, shape: tuple[int, int]) -> Floats
     for hour in range(HOURS_IN_WEEK):
         here, there = (slice(*side.ends[hour : hour + 2]) for side in (mine, yours))
         straight = cdist(mine.place[here], yours.place[there])
-        # A unit has an hour once, so no pair comes twice.
+        # A unit has at most one entry per hour, so no pair occurs twice.
         near[np.ix_(mine.unit[here], yours.unit[there])] += 1 / np.maximum(great_circle_km(straight), 1)
     return near
 
 
 def _by_hour(ends: Ints, units: Ints, hour: Ints) -> tuple[Ints, Ints]:
-    """The entries of some units by the hour, and the place of the unit of each."""
+    """Entries of the given units sorted by hour, and the index of the unit of each."""
     entry, place = rows_of_groups(ends, units)
     order = stable_order(hour[entry], HOURS_IN_WEEK)
     return entry[order], place[order]

@@ -1,4 +1,4 @@
-"""People are told by where they live, work and spend their weekends."""
+"""Match by the cells of home, work and weekend activity."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def poi(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
 
 
 def _main_cells(known: Crowd, seen: Crowd, decimals: int) -> tuple[Ints, Ints]:
-    """For each unit and type the number of its main cell; a negative one where it has none."""
+    """Code of the main cell of each unit and type of place; negative if it has none."""
     ours, theirs = known.longest_stays(WINDOWS_V2, decimals), seen.longest_stays(WINDOWS_V2, decimals)
-    # Numbers instead of keys: half as much to compare.
+    # Joint codes instead of grid keys: int32 is half as much to compare.
     cells, seen_cells, _ = joint_codes((ours.latitude, ours.longitude), (theirs.latitude, theirs.longitude))
     tables = []
     for crowd, stays, cell, none in ((known, ours, cells, -1), (seen, theirs, seen_cells, -2)):

@@ -1,4 +1,4 @@
-"""People are told by how many rows they have, nearly: deleting some rows of everybody changes little."""
+"""Match by the logarithm of the number of rows, which deleting a share of all rows hardly changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def row_count(known: Crowd, seen: Crowd) -> Guesses:
 
 
 def row_count_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Differences of the logarithms."""
+    """Absolute differences of the logarithms of the numbers of rows."""
     ours, theirs = np.log(known.rows), np.log(seen.rows)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
