@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.mobility.columns import array_of, texts_of
+from insanonym_core.mobility.columns import arrow_array, arrow_strings
 from insanonym_core.mobility.layout import COLUMNS, Layout
 from insanonym_core.sources import Source
 
@@ -95,7 +95,7 @@ class _ColumnBuffer:
         for name in ("time", "latitude", "longitude"):
             kind = pa.timestamp("s") if name == "time" else pa.float64()
             yield pa.chunked_array(
-                [array_of(getattr(buffer, name)[: buffer.used], kind) for buffer in buffers]
+                [arrow_array(getattr(buffer, name)[: buffer.used], kind) for buffer in buffers]
             )
 
 
@@ -127,7 +127,7 @@ def _scan(
         return None
     starts, ends = first[:ids].tolist(), (first + length)[:ids].tolist()
     try:
-        texts = texts_of([signs[start:end].tobytes() for start, end in zip(starts, ends, strict=True)])
+        texts = arrow_strings([signs[start:end].tobytes() for start, end in zip(starts, ends, strict=True)])
     except pa.ArrowInvalid:
         return None
-    return pa.DictionaryArray.from_arrays(array_of(columns[0], pa.int32()), texts)
+    return pa.DictionaryArray.from_arrays(arrow_array(columns[0], pa.int32()), texts)

@@ -20,7 +20,7 @@ import numpy as np
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.derived import KeepsDerived
 from insanonym_core.grouping import PairCounts, count_pairs, pieces
-from insanonym_core.mobility.cells import Cells, cells_of
+from insanonym_core.mobility.cells import Cells, cells_from_coordinates
 from insanonym_core.randomness import content_digest
 
 if TYPE_CHECKING:
@@ -163,7 +163,9 @@ class Track(KeepsDerived):
 
     def cells(self, decimals: int) -> Cells:
         """The cell of each row."""
-        return self.derive(("cells", decimals), lambda: cells_of(self.latitude, self.longitude, decimals))
+        return self.derive(
+            ("cells", decimals), lambda: cells_from_coordinates(self.latitude, self.longitude, decimals)
+        )
 
     def visits(self, decimals: int) -> PairCounts:
         """Rows of each (individual, cell)."""

@@ -151,7 +151,7 @@ def test_a_long_path_is_thinned_and_keeps_its_ends():
     assert len(found.time) == 2000
     assert (found.longitude[0], found.longitude[-1]) == (0, 0.4999)
     assert (np.diff(found.longitude) > 0).all()
-    assert len(path_of(track(text), "a", most=10).time) == 10
+    assert len(path_of(track(text), "a", max_points=10).time) == 10
 
 
 def test_an_unknown_individual_is_refused_without_being_named():
