@@ -121,10 +121,10 @@ def _total(matching, week, original, release) -> float:
 
 
 def test_records_of_one_moment_are_noticed_wherever_they_stand():
-    from insanonym_core.mobility.stays import _without_ties
+    from insanonym_core.mobility.stays import _has_no_ties
 
     def tied(*rows: str) -> bool:
-        return not _without_ties(pair(lines(*rows), lines(*rows)).original)
+        return not _has_no_ties(pair(lines(*rows), lines(*rows)).original)
 
     first, second = "a, 2016-01-04 10:00:00, 45.7, 4.8", "a, 2016-01-04 11:00:00, 45.7, 4.8"
     other = "b, 2016-01-04 09:00:00, 45.7, 4.8"
