@@ -1,4 +1,4 @@
-"""Hour: how far the hour of the day of each row moved; the day itself plays no role."""
+"""Hour: how far the hour of the day of each row moved, whatever its day."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ HOUR_SHIFT_POINTS_V1 = (
 
 
 def points_table_v2() -> Floats:
-    """Worth of a row by (original hour, released hour)."""
+    """Points of a row by (original hour, released hour)."""
     hours = np.arange(24)
     return 1 - np.abs(hours[None, :] - hours[:, None]) / 24
 
 
 def points_table_v1() -> Floats:
-    """Worth of a row by (original hour, released hour): the table of the source, at that shift."""
+    """Points of a row by (original hour, released hour): the competition's table of shifts."""
     hours = np.arange(24)
     return np.array(HOUR_SHIFT_POINTS_V1)[(hours[None, :] - hours[:, None]) % 24]
 
@@ -41,19 +41,20 @@ def _moves(pair: Pair) -> Ints:
 
 
 def _rows_by_hours(pair: Pair, rules: str) -> Sums:
-    # 24 × 24 counts hold everything the score needs, and show which hours were moved where.
+    # The score needs only these 24 × 24 counts; they are also the evidence.
     counts = np.bincount(_moves(pair), minlength=24 * 24).reshape(24, 24)
     return Sums(
         {"rows": pair.rows, "moves": counts}, lambda: costliest_rows(pair, lambda: points(pair, rules))
     )
 
 
-def _score(sums: Sums, worth: Floats) -> Score:
+def _score(sums: Sums, points_table: Floats) -> Score:
     labels = tuple(f"{hour} h" for hour in range(24))
     title = "Rows by original and released hour"
     matrix = Matrix(title, labels, labels, sums["moves"], shows_individuals=False)
     return Score(
-        float((sums["moves"] * worth).sum()) / sums["rows"], evidence=(matrix, *sums.row_level_evidence())
+        float((sums["moves"] * points_table).sum()) / sums["rows"],
+        evidence=(matrix, *sums.row_level_evidence()),
     )
 
 
