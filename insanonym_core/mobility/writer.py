@@ -31,9 +31,9 @@ def write_track(
     """Write a track in the format of the suffix: .parquet, .csv (with a header), else tab-separated without.
 
     A further suffix `.zip` or `.gz` compresses the text. A deleted row keeps nothing but its id: otherwise
-    its date and position would be published. Columns are in `order`, by default that of the file the release was
-    made from, so that one --columns fits both. Ids that a spreadsheet would run as formulas are defused (see
-    spreadsheets.py) and restored when they are read; -1 and +33612345678 stay as they are.
+    its date and position would be published. Columns are in `order`, by default that of the file the
+    release was made from, so that one --columns fits both. Ids that a spreadsheet would run as formulas are
+    defused (see spreadsheets.py) and restored when they are read; -1 and +33612345678 stay as they are.
     """
     path = Path(path)
     compression = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""

@@ -117,7 +117,7 @@ def test_rows_come_in_bursts_with_gaps_of_hours_between(track):
 
 
 def test_groups_of_people_make_one_city(monkeypatch):
-    monkeypatch.setattr(city_module, "USER_WEEKS_AT_ONCE", 20)
+    monkeypatch.setattr(city_module, "USER_WEEKS_PER_GROUP", 20)
     city = make_city(30, 2)
     same = city.track.individual[1:] == city.track.individual[:-1]
     assert (np.diff(city.track.individual) >= 0).all()
