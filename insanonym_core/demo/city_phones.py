@@ -48,7 +48,7 @@ def draw_record_times(
     plan = _plan_bursts(people, group, bursts, random)
     departure = moments.time[plan.who, plan.day, plan.departure] - random.uniform(0, 300, len(plan.who))
     begin = np.where(plan.moves, departure, DAY * plan.day + HOUR * (plan.hour % 24))
-    # A trip of the last Sunday may begin after the last week: clip, to keep the first row of each burst.
+    # A trip of the last Sunday may begin after the last week: clip, so that its first row is kept.
     begin = begin.clip(0, horizon - 1)
 
     first = np.cumsum(plan.rows) - plan.rows
@@ -62,7 +62,7 @@ def draw_record_times(
 
 @dataclass(frozen=True, eq=False)
 class _Bursts:
-    """One entry per burst: it starts at departure number `departure` of the day if `moves`, else at `hour`."""
+    """One entry per burst: it starts at departure `departure` of the day if `moves`, else at `hour`."""
 
     who: Ints
     day: Ints

@@ -58,7 +58,7 @@ def make_enrolments(individuals: int = 12_000, seed: int = 7) -> pd.DataFrame:
     )  # random, so that numbers do not reveal the year of arrival
     number = numbers[rows.person]
     columns = {
-        "CODE_INDIVIDU": np.array([f"E{one:0{digits}}" for one in number.tolist()], dtype=object),
+        "CODE_INDIVIDU": np.array([f"E{code:0{digits}}" for code in number.tolist()], dtype=object),
         "ANNEE_INSCRIPTION": rows.column + FIRST_YEAR,
         **{name: values[stage] for name, values in stages.items()},
         **{name: values[rows.person] for name, values in traits.items()},

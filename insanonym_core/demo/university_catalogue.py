@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Subject(NamedTuple):
-    """One line of SUBJECTS; `size` is its relative size, `then` the subject in which its students continue."""
+    """One line of SUBJECTS; `size` is its relative size, `then` the subject its students continue in."""
 
     component: str
     code: str

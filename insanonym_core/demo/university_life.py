@@ -71,7 +71,7 @@ def _draw_next_slots(offer: Offer, slot: Ints, random: np.random.Generator) -> t
     stays = choice < offer.next_chances.shape[1]
     goes_on = offer.next_slots[slot, np.where(stays, choice, 0)]
     changed = _draw_changes(offer, slot, random)
-    change = np.array([FATES[f"{one.kind}{one.year}"].change for one in offer.slots])
+    change = np.array([FATES[f"{offered.kind}{offered.year}"].change for offered in offer.slots])
     leaves = ~stays & (draw >= offer.next_chances[slot, -1] + change[slot])
     return np.where(stays, goes_on, changed), leaves
 
@@ -79,8 +79,8 @@ def _draw_next_slots(offer: Offer, slot: Ints, random: np.random.Generator) -> t
 def _draw_changes(offer: Offer, slot: Ints, random: np.random.Generator) -> Ints:
     """Draw another slot of the same or next level, preferably in the same component and a large subject."""
     names = list(COMPONENTS)
-    level = np.array([one.level for one in offer.slots])
-    component = np.array([names.index(one.subject.component) for one in offer.slots])
+    level = np.array([offered.level for offered in offer.slots])
+    component = np.array([names.index(offered.subject.component) for offered in offer.slots])
     # Slots are intervals of a line, ordered by level and component, with lengths by their weights: a
     # component of a level is one interval, and so is a whole level.
     group = level * len(names) + component

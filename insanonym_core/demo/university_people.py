@@ -122,7 +122,7 @@ def draw_traits(offer: Offer, first_slot: Ints, random: np.random.Generator) -> 
 
 def draw_regimes(offer: Offer, slot: Ints, random: np.random.Generator) -> Texts:
     """Draw the regime of each enrolment."""
-    shares = np.array([REGIMES_OF.get(one.kind, REGIMES_ELSEWHERE) for one in offer.slots])
+    shares = np.array([REGIMES_OF.get(offered.kind, REGIMES_ELSEWHERE) for offered in offer.slots])
     return np.array(REGIMES, dtype=object)[_draw(shares, slot, random)]
 
 

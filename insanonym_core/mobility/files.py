@@ -128,7 +128,7 @@ def _factorise_ids(column: pa.ChunkedArray, *, text: bool) -> tuple[Ints, tuple[
     code_of: dict[str, int] = {}
     chunks = []
     for chunk in column.chunks:
-        chunk_codes = [code_of.setdefault(one, len(code_of)) for one in (*chunk.dictionary.to_pylist(), "")]
+        chunk_codes = [code_of.setdefault(id_, len(code_of)) for id_ in (*chunk.dictionary.to_pylist(), "")]
         chunks.append((np.array(chunk_codes), numbers(chunk.indices, missing=len(chunk_codes) - 1)))
     used = np.zeros(len(code_of), dtype=bool)
     for global_codes, codes in chunks:
@@ -145,11 +145,11 @@ def _factorise_ids(column: pa.ChunkedArray, *, text: bool) -> tuple[Ints, tuple[
 
 def _rank_ids(texts: list[str], used: Bools, *, text: bool) -> tuple[Ints, tuple[str, ...]]:
     """New code of each text, and the texts in that order; texts that restore to the same id get one code."""
-    if not text or not any(one[:1] == "'" for one in texts):
+    if not text or not any(id_[:1] == "'" for id_ in texts):
         return rank_texts(texts, used)
-    texts = [restored(one) for one in texts]
-    first = {one: place for place, one in reversed(list(enumerate(texts)))}
-    places = np.array([first[one] for one in texts])
+    texts = [restored(id_) for id_ in texts]
+    first = {id_: place for place, id_ in reversed(list(enumerate(texts)))}
+    places = np.array([first[id_] for id_ in texts])
     used_first = np.zeros(len(texts), dtype=bool)
     used_first[places[used]] = True
     rank, tokens = rank_texts(texts, used_first)

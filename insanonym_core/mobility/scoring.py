@@ -31,7 +31,7 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
     points_of_pair = coded.points(secret.answer)
     sampled = np.ones(secret.pairs, dtype=bool) if coded.sampled is None else coded.sampled
     people = secret.units.name[sampled]
-    competition, found = Share.from_scorings(
+    competition, reidentified = Share.from_scorings(
         people, (points_of_pair[sampled], np.where(secret.kept, points_of_pair, 0)[sampled])
     )
     weeks, place = secret.weeks
@@ -45,9 +45,9 @@ def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
         {
             "chance": secret.chance(coded.sampled),
             "pairs": secret.pairs,
-            "reidentified": found.value,
-            "reidentified_low": found.low,
-            "reidentified_high": found.high,
+            "reidentified": reidentified.value,
+            "reidentified_low": reidentified.low,
+            "reidentified_high": reidentified.high,
             "chance_reidentified": secret.chance_reidentified(coded.sampled),
             "deleted_pairs": int((~secret.kept).sum()),
             **({} if coded.sampled is None else {"sampled_pairs": int(sampled.sum())}),
@@ -113,7 +113,7 @@ def _times_drawn(people: int) -> Floats:
 
 def share_by_week(
     weeks: Ints,
-    found: Floats,
+    points: Floats,
     people: Ints,
     min_individuals: int,
     title: str = "Share re-identified in each week",
@@ -121,8 +121,8 @@ def share_by_week(
     """Share in each week; weeks with fewer than `min_individuals` are shown together, to name nobody."""
     large = people >= min_individuals
     labels = [week_label(week) for week in weeks[large].tolist()]
-    shares = (found[large] / people[large]).tolist()
+    shares = (points[large] / people[large]).tolist()
     if not large.all():
         labels.append(Phrase("(other weeks)"))
-        shares.append(float(found[~large].sum() / people[~large].sum()))
+        shares.append(float(points[~large].sum() / people[~large].sum()))
     return Bars(title, "share of the individuals", tuple(labels), np.array(shares), shows_individuals=False)

@@ -78,7 +78,7 @@ def parts_of_pair(pair: Pair, min_parts: int = 1) -> Iterator[list[Part]]:
 def parts_of_folders(original: Path, release: Path, *, allow_invalid: bool = False) -> list[Part]:
     """Pair the files of two folders made by `insanonym partition`: files of the same name belong together."""
     ours, theirs = (
-        {path.name: path for path in sorted(one.glob("*.parquet"))} for one in (original, release)
+        {path.name: path for path in sorted(folder.glob("*.parquet"))} for folder in (original, release)
     )
     if not ours:
         raise UsageError(f"{original} holds no Parquet files: make them with 'insanonym partition'.")

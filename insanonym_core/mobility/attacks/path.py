@@ -44,8 +44,8 @@ def path_costs(known: Crowd, seen: Crowd) -> Costs:
         def compiled(kernels: Any) -> Floats | None:
             if kernels.bounding_box_diagonal(mine.place, yours.place) > kernels.MAX_SERIES_KM:
                 return None
-            found: Floats = kernels.nearness(shape, *mine, *yours)
-            return found
+            table: Floats = kernels.nearness(shape, *mine, *yours)
+            return table
 
         near = run_compiled_or(lambda: _nearness(mine, yours, shape), compiled, len(people) * len(candidates))
         return -near / np.diff(ends)[people][:, None]

@@ -66,7 +66,9 @@ def _compare(sums: Sums, decimals: int, share: float) -> _Comparison:
     original, release = sums["original"], sums["release"]
     number = max(1, math.floor(share * len(original) + 1e-9))
     top, released_top = _busiest(original, number), _busiest(release, number)
-    keys, released_keys = (grid_key(one.latitude, one.longitude, decimals) for one in (original, release))
+    keys, released_keys = (
+        grid_key(cells.latitude, cells.longitude, decimals) for cells in (original, release)
+    )
     place = positions_in(released_keys, keys)
     matched = place >= 0
     in_both = np.zeros(len(original), dtype=bool)
