@@ -43,7 +43,7 @@ class Outings:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Seconds since the first Monday and places, by (person, day, moment); time never runs backwards."""
+    """Seconds since the first Monday, and places, by (person, day, moment); times never decrease."""
 
     time: Floats
     place: Complexes

@@ -11,7 +11,7 @@ from insanonym_core.demo.city_life import DAY, DEPARTURES, HOUR, WORKING_DAYS, M
 from insanonym_core.demo.city_map import People
 
 EMPTY_WEEK_SHARE = 0.03  # share of the weeks in which a phone records nothing
-WEEKLY_GAMMA_SHAPE = 6.0  # of the gamma factor by which somebody's weeks differ
+WEEKLY_GAMMA_SHAPE = 6.0  # of the gamma factor between the weeks of one person
 MOVING_BURST_SHARE = 0.25  # share of the bursts that begin when somebody sets out
 ROW_GAP_AT_REST, ROW_GAP_MOVING = (15.0, 600.0), (5.0, 150.0)  # seconds between the rows of a burst
 # Relative number of bursts by hour of the day; nights included, so that homes show.
@@ -19,7 +19,7 @@ HOUR_WEIGHTS_WORKING_DAY = (6, 6, 5, 5, 5, 5, 3, 3, 4, 5, 5, 5, 6, 5, 5, 5, 5, 4
 HOUR_WEIGHTS_WEEKEND = (4, 4, 3, 3, 3, 3, 2, 2, 3, 4, 7, 7, 7, 7, 7, 7, 7, 7, 5, 5, 5, 4, 4, 4)
 TWIN_HOUR_SPREAD = 0.1  # standard deviation in hours between the same burst of the two twins
 NOISE_CORRELATION = 0.8  # correlation of the noise of one row and the next
-NOISE_WINDOW = 24  # rows after which 0.5 % of it is left
+NOISE_WINDOW = 24  # rows after which 0.5 % of the correlation is left
 OUTLIER_SHARE, OUTLIER_METRES = 0.005, (100.0, 1_000.0)
 
 

@@ -159,7 +159,7 @@ FATES = {  # by kind and year of the kind
     "DU1": Fate(0.00, 0.08, 0.03, ()),
 }
 
-# What a stage may specialise in; the first options attract most.
+# Options by profile, the most popular first.
 OPTIONS = {
     "business": "Marketing, Audit, Banque, Ressources humaines, Logistique, Assurance, Immobilier, Achats",
     "industry": "Maintenance, Qualité, Automatismes, Conception, Sécurité, Métrologie, Energie, Aéronautique",

@@ -12,10 +12,10 @@ from insanonym_core.demo.university_offer import FIRST_YEAR, LAST_YEAR, YEARS, O
 
 WARM_UP = 15  # years before the first published one: some students of 2006 came long before
 FIRST_YEAR_SHARE = 0.189  # share of all individuals who are there in 2006, as in the source
-GROWTH = 0.02  # a year, of the newcomers
-RETURN_CHANCE = 0.06  # chance that who leaves comes back after a year or two, elsewhere
-SAME_COMPONENT_SHARE = 0.65  # who changes
-NEXT_LEVEL_SHARE = 0.4  # who changes, to the next level
+GROWTH = 0.02  # yearly growth of the number of newcomers
+RETURN_CHANCE = 0.06  # chance that a student who leaves returns to another slot, two or three years later
+SAME_COMPONENT_SHARE = 0.65  # of the students who change slot
+NEXT_LEVEL_SHARE = 0.4  # of the students who change slot
 NEVER = LAST_YEAR + 1
 
 

@@ -41,7 +41,7 @@ class Slot:
 
     @property
     def option(self) -> str:
-        """Its name, empty where there is nothing to choose and for those who choose the common path."""
+        """Name of the option; empty for the common path and where there are no options."""
         kind = KINDS[self.kind]
         if self.year < len(kind.levels) or kind.options == 1 or (kind.common_path and self.rank == 0):
             return ""
@@ -50,7 +50,7 @@ class Slot:
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """Everything the university teaches: arrays over slots, and columns over stages."""
+    """What the university teaches: arrays indexed by slot, and columns indexed by stage."""
 
     slots: tuple[Slot, ...]
     next_slots: Ints  # (slot, choice)
@@ -167,7 +167,7 @@ def _new_code(slot: Slot, taken: set[str]) -> str:
 
 
 def _diploma(slot: Slot, renewal: int) -> str:
-    """The diploma's name; second years of master were for research or for a profession until renewed."""
+    """Name of the diploma; second years of master are Pro or Rec until the first renewal."""
     name = KINDS[slot.kind].label
     if slot.kind == "MAS" and slot.year == 2 and not renewal:
         return f"{name} Rec" if slot.rank % 3 == 1 else f"{name} Pro"
@@ -175,13 +175,13 @@ def _diploma(slot: Slot, renewal: int) -> str:
 
 
 def _short_label(slot: Slot, diploma: str, renewal: int) -> str:
-    """As 'Licence3 INF Réseaux'; the renewal's year stays visible."""
+    """Short label such as 'Licence3 INF Réseaux', followed by the year of the renewal."""
     ending = f" {renewal % 100:02}" if renewal else ""
     return f"{diploma}{slot.year} {slot.subject.code} {slot.option}".strip()[: LABEL_LENGTH - 3] + ending
 
 
 def _long_label(slot: Slot, diploma: str, renewal: int) -> str:
-    """As 'Licence 3 Informatique parcours Réseaux (hab. 2014)'."""
+    """Long label such as 'Licence 3 Informatique parcours Réseaux (hab. 2014)'."""
     option = f" parcours {slot.option}" if slot.option else ""
     ending = f" (hab. {renewal})" if renewal else ""
     return f"{diploma} {slot.year} {slot.subject.name}{option}{ending}"

@@ -38,7 +38,7 @@ BACS_OF = {  # shares in percent by profile, in the order of BACS
 }
 EQUIVALENCES_FROM_THIRD_YEAR = 0.30
 
-ACADEMIES = {  # shares in percent of those who got a French bac; the tail is where people stand out
+ACADEMIES = {  # shares in percent of those who got a French bac; rare ones single people out
     "Créteil": 68,
     "Versailles": 12,
     "Paris": 10,

@@ -169,7 +169,7 @@ class TrackCrowd(Crowd):
         return self.derive("runs", find)
 
     def place_sums(self) -> tuple[Floats, Floats]:
-        """Added up over the rows."""
+        """Sums of coordinates over the rows of each unit."""
         track = self.track
         return self.derive(
             "places",
@@ -180,7 +180,7 @@ class TrackCrowd(Crowd):
         )
 
     def clock_sums(self) -> tuple[Floats, Floats]:
-        """Added up over the rows."""
+        """Sums of clock vectors over the rows of each unit."""
 
         def sums() -> tuple[Floats, Floats]:
             east, north = self._clock_vectors()
@@ -215,7 +215,7 @@ class TrackCrowd(Crowd):
         return self.track.cells(decimals)
 
     def visits(self, decimals: int) -> PairCounts:
-        """Counted over the rows."""
+        """Number of rows of each (unit, cell), counted in the track."""
 
         def count() -> PairCounts:
             cells = self.cells(decimals)
@@ -224,7 +224,7 @@ class TrackCrowd(Crowd):
         return self.derive(("visits", decimals), count)
 
     def hourly(self) -> Hourly:
-        """Counted over the rows."""
+        """Aggregate the rows of the track by unit and hour of the week."""
         return self.derive("hourly", lambda: hourly(self.track, self.unit_of_row, len(self)))
 
     def times(self) -> Times:

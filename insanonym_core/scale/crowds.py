@@ -154,12 +154,12 @@ class JoinedCrowd(Crowd):
             ) from None
 
     def place_sums(self) -> tuple[Floats, Floats]:
-        """Added up over the parts."""
+        """Sums of coordinates of each unit, added over the parts."""
         north, east = zip(*self._answers("place_sums"), strict=True)
         return self._add_up(north), self._add_up(east)
 
     def clock_sums(self) -> tuple[Floats, Floats]:
-        """Added up over the parts."""
+        """Sums of clock vectors of each unit, added over the parts."""
         north, east = zip(*self._answers("clock_sums"), strict=True)
         return self._add_up(north), self._add_up(east)
 
@@ -190,7 +190,7 @@ class JoinedCrowd(Crowd):
         return self._joined_visits(decimals)[0]
 
     def visits(self, decimals: int) -> PairCounts:
-        """Added up over the parts."""
+        """Number of rows of each (unit, cell), added over the parts."""
         return self._joined_visits(decimals)[1]
 
     def _with_joint_units(self, parts: Sequence[Any]) -> list[Any]:
@@ -198,7 +198,7 @@ class JoinedCrowd(Crowd):
         return [part._replace(unit=own[part.unit]) for own, part in zip(self.unit_of, parts, strict=True)]
 
     def hourly(self) -> Hourly:
-        """Added up over the parts."""
+        """Hours of the units of all parts, added where parts share a unit."""
         parts = self._answers("hourly")
         return self.derive("hourly", lambda: concat_hourly(self._with_joint_units(parts), len(self)))
 
