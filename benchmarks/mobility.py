@@ -117,14 +117,16 @@ def against_the_csv_loop(rows: int) -> Iterator[Ratio]:
 def against_np_sort(rows: int = 100_000) -> Iterator[Ratio]:
     """A slider that moves."""
     original, _ = make_pair(rows)
-    score_release(Pair.of(original, original), only=("utility",))  # the original's side is computed once …
+    score_release(
+        Pair.from_tracks(original, original), only=("utility",)
+    )  # the original's side is computed once …
     moves = [
         released(Recipe((*RELEASE.steps, step_from_text(f"gaussian_noise sigma={sigma}")), seed=1), original)
         for sigma in range(0, 400, 20)
     ]
     # … and every move of the slider brings a release that has never been seen.
     times = [
-        cpu(lambda release=release: score_release(Pair.of(original, release), only=("utility",)))[0]
+        cpu(lambda release=release: score_release(Pair.from_tracks(original, release), only=("utility",)))[0]
         for release in moves
     ]
     numbers = np.random.default_rng(0).integers(0, 2**62, 1_000_000)
@@ -150,7 +152,7 @@ def attacks_against_scores(rows: int) -> Iterator[Ratio]:
     def cost(names: Sequence[str], repeats: int = 5) -> float:
         return cpu(
             lambda: score_release(
-                Pair.of(fresh(original), fresh(release)),
+                Pair.from_tracks(fresh(original), fresh(release)),
                 only=("utility", *(f"attack.{name}" for name in names)),
             ),
             repeats=repeats,

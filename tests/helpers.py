@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from insanonym_core.errors import InsanonymError
 from insanonym_core.experiment import score_release
-from insanonym_core.mobility.checks import Checked, check
+from insanonym_core.mobility.checks import CheckedPair, check
 from insanonym_core.mobility.files import Reading, interpret
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.reader import read_columns
@@ -61,7 +61,7 @@ def track(text: str) -> Track:
     return found.track
 
 
-def checked(original: str, release: str) -> Checked:
+def checked(original: str, release: str) -> CheckedPair:
     """Two files with these contents, checked."""
     return check(reading(original, original=True), reading(release))
 

@@ -171,7 +171,7 @@ def test_footprints_are_as_written(example: Example, tmp_path: Path) -> None:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_unchanged_file_scores_1(example: Example, rules: str, tmp_path: Path) -> None:
     original = example.pair(tmp_path).original
-    report = score_release(Pair.of(original, original), rules=rules, attacks=())
+    report = score_release(Pair.from_tracks(original, original), rules=rules, attacks=())
     assert {one.score.value for one in report.family("utility") if one.score.defined} == {1.0}
 
 

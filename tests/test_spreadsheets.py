@@ -89,7 +89,7 @@ def test_ids_come_back_as_they_were_and_score_the_same(tmp_path, name):
     write_track(found, tmp_path / name)
     again = read_track(tmp_path / name)
     assert [again.tokens[code] for code in again.token.tolist()] == ids
-    secret = footprint(Pair.of(found, again))
+    secret = footprint(Pair.from_tracks(found, again))
     assert score_guesses(secret, secret.as_guesses()).value == 1
     if name == "a.tsv":
         firsts = [line.split("\t")[0] for line in (tmp_path / name).read_text().splitlines()]
@@ -100,7 +100,7 @@ def test_an_attacker_may_read_the_release_by_other_means(tmp_path):
     """Whoever guesses a pseudonym as it stands in the file, apostrophe included, is right."""
     found = track(lines("=x, 2015-03-04 10:00:00, 45, 4"))
     (tmp_path / "a.json").write_text(json.dumps({"=x": {"2015-10": ["'=x"]}}))
-    secret = footprint(Pair.of(found, found))
+    secret = footprint(Pair.from_tracks(found, found))
     assert score_guesses(secret, read_guesses(tmp_path / "a.json")).value == 1
     write_guesses(secret.as_guesses(), tmp_path / "b.json")
     assert "'=x" not in (tmp_path / "b.json").read_text()  # JSON is no spreadsheet

@@ -162,7 +162,7 @@ def texts_in_code() -> Iterator[tuple[str, str]]:
     wanted = {kind.__name__ for kind in KINDS} | {
         "TableEvidence",
         "histogram",
-        "_per_individual",
+        "_table_per_individual",
         "undefined",
     }
     home = Path(insanonym_core.__file__).parent

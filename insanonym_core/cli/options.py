@@ -12,7 +12,7 @@ from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
     from insanonym_core.jobs import Job
-    from insanonym_core.mobility.checks import Checked
+    from insanonym_core.mobility.checks import CheckedPair
     from insanonym_core.mobility.pair import Pair
 
 Original = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.", show_default=False)]
@@ -50,7 +50,7 @@ def column_order_of(columns: str | None) -> tuple[str, ...] | None:
     return column_order(columns) if columns else None
 
 
-def checked_files(original: Path, release: Path, columns: str | None, job: Job) -> Checked:
+def checked_files(original: Path, release: Path, columns: str | None, job: Job) -> CheckedPair:
     """Both files read and checked."""
     from insanonym_core.mobility.checks import check
     from insanonym_core.mobility.files import read

@@ -37,7 +37,7 @@ def partition_command(
     """
     from insanonym_core.scale.partition import partition
 
-    with show.counting("rows") as told:
+    with show.counting("rows") as on_rows:
         rows = partition(
             file,
             output,
@@ -45,7 +45,7 @@ def partition_command(
             parts=parts,
             memory=memory_limit * 10**6,
             columns=column_order_of(columns),
-            told=told,
+            on_rows=on_rows,
         )
     number = len(list(output.glob("*.parquet")))
     show.errors.print(f"{rows:,} rows written to {output} in {number} parts.")

@@ -53,9 +53,9 @@ def score_files(
         else:
             with show.job(3 + len(entries_of(recipe, only)) * (workers == 1)) as job:
                 pair = pair_of_files(original, release, columns, allow_invalid, job)
-                if workers == 1 and (made_by or pair.rows <= parts.IN_ONE_PIECE):
+                if workers == 1 and (made_by or pair.rows <= parts.MAX_ROWS_IN_ONE_PIECE):
                     return run(recipe, release=handed_in(pair, recipe.kind, made_by, job), only=only, job=job)
-            some = stack.enter_context(parts.parts_of_pair(pair, least=2 * workers))
+            some = stack.enter_context(parts.parts_of_pair(pair, min_parts=2 * workers))
         executor = None
         if cluster:
             executor = stack.enter_context(pools.cluster(cluster))

@@ -1,1 +1,1 @@
-"""Demonstration data: invented people, made from a seed, with the traits that the lessons need."""
+"""Generators of demonstration data: synthetic people, drawn from a seed."""

@@ -1,4 +1,4 @@
-"""What the generators of demonstration data accept."""
+"""Check the arguments of the generators of demonstration data."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from insanonym_core.errors import UsageError
 
 
 def check_whole_numbers(owner: str, numbers: Iterable[tuple[str, object, int, int]]) -> None:
-    """Refuse an argument (name, value, least, most) that is no whole number in its range."""
-    for name, value, least, most in numbers:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+    """Raise a UsageError if a (name, value, minimum, maximum) is not an integer in its range."""
+    for name, value, minimum, maximum in numbers:
+        if isinstance(value, bool) or not isinstance(value, int) or not minimum <= value <= maximum:
             raise UsageError(
-                f"The '{name}' of {owner} must be a whole number from {least} to {most}, got {value!r}."
+                f"The '{name}' of {owner} must be a whole number from {minimum} to {maximum}, got {value!r}."
             )

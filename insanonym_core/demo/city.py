@@ -1,8 +1,8 @@
-"""A synthetic city that teaches: the demonstration data for mobility, invented around Lyon.
+"""Generate demo:mobility: GPS traces of a synthetic city around Lyon.
 
 People have a home, a workplace and places they like, some shared and some their own. They commute, go out,
 explore and return; a few work nights; their phones record in bursts, some far more than others. Two planted
-twins lead almost the same life. The weeks lie around the turn of the ISO years 2015 and 2016.
+twins have almost the same trace. The weeks lie around the turn of the ISO years 2015 and 2016.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.demo.arguments import check_whole_numbers
-from insanonym_core.demo.city_life import Outings, live, plan_outings, where_at
+from insanonym_core.demo.city_life import Outings, plan_outings, positions_at, simulate_days
 from insanonym_core.demo.city_map import People, make_people, to_degrees
-from insanonym_core.demo.city_phones import bursts_a_week, gps_noise, sample_times
+from insanonym_core.demo.city_phones import draw_bursts_per_week, draw_gps_noise, draw_record_times
 from insanonym_core.errors import UsageError
 from insanonym_core.mobility.track import Track
 from insanonym_core.randomness import step_generator
 
-MOST_USERS, MOST_WEEKS, MOST_USER_WEEKS = 1_000_000, 520, 1_000_000
-USER_WEEKS_AT_ONCE = 4_000  # people are worked on in groups of about 650,000 rows: memory stays bounded
+MAX_USERS, MAX_WEEKS, MAX_USER_WEEKS = 1_000_000, 520, 1_000_000
+USER_WEEKS_PER_GROUP = 4_000  # people are generated in groups of about 650,000 rows, to bound the memory
 FIRST_WEEK_OF_2016 = np.datetime64("2016-01-04", "s")
 SECONDS_IN_WEEK = 7 * 86_400
 
 
 @dataclass(frozen=True)
 class City:
-    """The rows of all people, sorted by id, then time, and what a lesson wants to know about them."""
+    """The track, sorted by id and time, and the ids of the twins and of the shift workers."""
 
     track: Track
     twins: tuple[str, str]
@@ -38,17 +38,17 @@ class City:
 
 
 def demo_track(reading: Mapping[str, Any]) -> Track:
-    """demo:mobility."""
+    """The track of demo:mobility."""
     return make_city().track
 
 
 def make_city(users: int = 80, weeks: int = 6, seed: int = 7) -> City:
-    """Make the demonstration city; the same arguments give the same rows."""
+    """Generate the demonstration city; the same arguments give the same rows."""
     _check(users, weeks, seed)
-    size = max(2, USER_WEEKS_AT_ONCE // weeks)
+    size = max(2, USER_WEEKS_PER_GROUP // weeks)
     people = make_people(users, size, step_generator(seed, 0, "people"))
     outings = plan_outings(people, weeks, step_generator(seed, 0, "outings"))
-    bursts = bursts_a_week(people, weeks, step_generator(seed, 0, "bursts"))
+    bursts = draw_bursts_per_week(people, weeks, step_generator(seed, 0, "bursts"))
     parts = [
         _rows(people, slice(start, min(start + size, users)), outings, bursts, seed)
         for start in range(0, users, size)
@@ -65,30 +65,30 @@ def make_city(users: int = 80, weeks: int = 6, seed: int = 7) -> City:
 
 
 def _rows(
-    people: People, some: slice, outings: Outings, bursts: Ints, seed: int
+    people: People, group: slice, outings: Outings, bursts: Ints, seed: int
 ) -> tuple[Ints, Ints, Floats, Floats]:
-    """Person, second, latitude and longitude of the rows of some of the people."""
-    random = step_generator(seed, some.start, "rows")
-    moments = live(people, some, outings, random)
-    who, seconds = sample_times(people, some, bursts[some], moments, random)
-    place = where_at(moments, who, seconds)
-    place += gps_noise(people.noise[some][who], random)
-    return ((who + some.start).astype(np.int32), seconds, *to_degrees(place))
+    """Person, second, latitude and longitude of the rows of a group of people."""
+    random = step_generator(seed, group.start, "rows")
+    moments = simulate_days(people, group, outings, random)
+    who, seconds = draw_record_times(people, group, bursts[group], moments, random)
+    place = positions_at(moments, who, seconds)
+    place += draw_gps_noise(people.noise[group][who], random)
+    return ((who + group.start).astype(np.int32), seconds, *to_degrees(place))
 
 
 def _first_second(weeks: int) -> int:
-    """The Monday that leaves half of the weeks, rounded up, before the first ISO week of 2016."""
+    """Start of the first week: half of the weeks, rounded up, lie before the first ISO week of 2016."""
     return int(FIRST_WEEK_OF_2016.astype(np.int64)) - (weeks + 1) // 2 * SECONDS_IN_WEEK
 
 
 def _check(users: int, weeks: int, seed: int) -> None:
-    """Refuse sizes that make no city, or one that would not fit into memory."""
+    """Raise a UsageError for sizes out of range or too large for memory."""
     check_whole_numbers(
         "the demonstration city",
-        (("users", users, 1, MOST_USERS), ("weeks", weeks, 1, MOST_WEEKS), ("seed", seed, 0, 2**63 - 1)),
+        (("users", users, 1, MAX_USERS), ("weeks", weeks, 1, MAX_WEEKS), ("seed", seed, 0, 2**63 - 1)),
     )
-    if users * weeks > MOST_USER_WEEKS:
+    if users * weeks > MAX_USER_WEEKS:
         raise UsageError(
-            f"The demonstration city must have at most {MOST_USER_WEEKS} users × weeks "
+            f"The demonstration city must have at most {MAX_USER_WEEKS} users × weeks "
             f"(about 160 rows each), got {users} × {weeks}: take fewer of either."
         )

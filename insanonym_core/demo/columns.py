@@ -1,4 +1,4 @@
-"""What the columns of the demonstration tables mean, in both languages."""
+"""Descriptions of the columns of the demonstration tables, in English and French."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _PATIENTS = {
 DESCRIPTIONS = {"demo:enrolments": _ENROLMENTS, "demo:patients": _PATIENTS}
 
 
-def described(data: str | None, column: str, lang: str) -> str:
-    """What a column means; empty where nobody wrote it down."""
+def column_description(data: str | None, column: str, lang: str) -> str:
+    """Description of a column; empty if there is none."""
     both = DESCRIPTIONS.get(data or "", {}).get(column)
     return both[lang == "fr"] if both else ""

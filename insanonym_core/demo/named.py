@@ -1,4 +1,4 @@
-"""Tables that are there by name: some are generated, some ship inside scikit-learn."""
+"""Demonstration tables by name: some are generated, some come with scikit-learn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("demo:breast_cancer", "demo:diabetes", "demo:patients", "demo:enrolment
 
 
 def named_table(name: str) -> Table:
-    """A demonstration table; real patients without a name in two of them, nobody in the others."""
+    """A demonstration table: anonymous real patients (breast_cancer, diabetes) or synthetic people."""
     if name not in NAMES:
         raise UsageError(f"There is no data called {name!r}; there are: {', '.join(NAMES)}.")
     return replace(Table.from_frame(_frame(name)), demonstration=True)

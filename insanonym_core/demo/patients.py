@@ -1,7 +1,7 @@
-"""A small invented hospital: numbers, categories, dates and missing values in one table, one row a patient.
+"""Generate demo:patients: a synthetic hospital with numbers, categories, dates and missing values.
 
-Nobody here exists. The diagnosis is the sensitive column: it depends on age, sex, build and smoking, and
-shows in blood pressure, glucose and the season, so that the other columns give it away in part.
+There is one row per patient. The diagnosis is the sensitive column: it depends on age, sex, BMI and smoking,
+and affects blood pressure, glucose and the day of admission, so that the other columns partly reveal it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from insanonym_core.arrays import Bools, Dates, Floats, Ints
 from insanonym_core.demo.arguments import check_whole_numbers
 from insanonym_core.randomness import step_generator
 
-MOST_ROWS = 1_000_000
+MAX_ROWS = 1_000_000
 FIRST_DAY, DAYS = np.datetime64("2022-01-01", "s"), 3 * 365
 YOUNGEST, OLDEST = 18, 97
 SMOKING = ("never", "former", "current")
@@ -67,9 +67,9 @@ DIAGNOSES = {
 
 
 def make_patients(rows: int = 600, seed: int = 7) -> pd.DataFrame:
-    """Make the patients of the invented hospital; the same arguments give the same rows."""
+    """Generate the patients; the same arguments give the same rows."""
     check_whole_numbers(
-        "the demonstration patients", (("rows", rows, 1, MOST_ROWS), ("seed", seed, 0, 2**63 - 1))
+        "the demonstration patients", (("rows", rows, 1, MAX_ROWS), ("seed", seed, 0, 2**63 - 1))
     )
     random = step_generator(seed, 0, "patients")
     man = random.random(rows) < 0.48
@@ -88,7 +88,7 @@ def make_patients(rows: int = 600, seed: int = 7) -> pd.DataFrame:
     group_shares = np.array(list(BLOOD_GROUPS.values())) / sum(BLOOD_GROUPS.values())
     frame = pd.DataFrame(
         {
-            "patient_id": _numbers(rows, random),
+            "patient_id": _patient_numbers(rows, random),
             "sex": np.where(man, "male", "female"),
             "age": age,
             "height_cm": height,
@@ -112,28 +112,30 @@ def make_patients(rows: int = 600, seed: int = 7) -> pd.DataFrame:
 
 
 def _draw_smoking(age: Ints, man: Bools, random: np.random.Generator) -> Ints:
-    """The place in SMOKING: with age, smokers become former smokers."""
+    """Draw indices into SMOKING; older smokers are more often former smokers."""
     ever = random.random(len(age)) < np.where(man, 0.55, 0.42)
     stopped = random.random(len(age)) < 0.15 + 0.009 * (age - YOUNGEST)
     return np.where(ever, np.where(stopped, 1, 2), 0)
 
 
 def _draw_diagnoses(age: Ints, bmi: Floats, man: Bools, smokes: Bools, random: np.random.Generator) -> Ints:
-    """The place in DIAGNOSES, drawn with the odds that follow from the patient's traits."""
+    """Draw indices into DIAGNOSES with odds that depend on the patient's traits."""
     traits = np.column_stack([np.ones(len(age)), (age - 55) / 10, (bmi - 26) / 5, man, smokes])
     odds = traits @ np.array(list(DIAGNOSES.values()))[:, :5].T
-    return np.argmax(odds + random.gumbel(size=odds.shape), axis=1)  # the largest is a draw with these odds
+    return np.argmax(
+        odds + random.gumbel(size=odds.shape), axis=1
+    )  # Gumbel-max trick: a draw with these log-odds
 
 
 def _draw_days(diagnosis: Ints, random: np.random.Generator) -> Dates:
-    """Days of admission: any, but pneumonia comes around the middle of January."""
+    """Draw days of admission: uniform, but around mid-January for pneumonia."""
     day = random.integers(0, DAYS, len(diagnosis))
     winter = 365 * random.integers(0, 4, len(day)) + random.normal(15, 35, len(day)).round().astype(np.int64)
     in_winter = (diagnosis == list(DIAGNOSES).index("Pneumonia")) & (winter >= 0) & (winter < DAYS)
     return FIRST_DAY + np.where(in_winter, winter, day).astype("timedelta64[D]")
 
 
-def _numbers(rows: int, random: np.random.Generator) -> list[str]:
-    """A different number for each patient, in no order."""
+def _patient_numbers(rows: int, random: np.random.Generator) -> list[str]:
+    """A distinct patient number for each row, in random order."""
     digits = max(4, len(str(rows)))
     return [f"P{number:0{digits}}" for number in (random.permutation(rows) + 1).tolist()]

@@ -1,7 +1,7 @@
-"""What the invented Université de Valmarne teaches, as plain tables: read these to know what is plausible.
+"""Catalogue of the synthetic Université de Valmarne, as plain tables.
 
 A *subject* is taught in one *component* (a faculty or an institute) as one or several *kinds* of diploma;
-what becomes of students after a year of each kind is in FATES. The French words are those of the source.
+FATES holds what students do after a year of each kind. The French words are those of the source.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Subject(NamedTuple):
-    """One line of SUBJECTS; `size` is its relative attractiveness, `then` where its students go on."""
+    """One line of SUBJECTS; `size` is its relative size, `then` the subject its students continue in."""
 
     component: str
     code: str
@@ -23,18 +23,18 @@ class Subject(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """One line of KINDS; a subject that fewer newcomers would choose is not taught as this kind."""
+    """One line of KINDS; a subject with fewer than `min_newcomers` is not taught as this kind."""
 
     label: str
     levels: tuple[int, ...]  # after the bac, of each year of the diploma
     shares: tuple[float, ...]  # of all newcomers, who begin in each year
     options: int  # at most, in the last year
-    fewest: int  # newcomers in ten years
+    min_newcomers: int  # newcomers in ten years
     common_path: bool = False  # the first option is to have none
 
 
 class Fate(NamedTuple):
-    """Chances after a year of study; what they leave is the chance that a student goes away."""
+    """Chances after a year of study; the remainder is the chance that a student leaves."""
 
     onward: float  # the next year of the same diploma, or what follows it
     repeat: float
@@ -159,7 +159,7 @@ FATES = {  # by kind and year of the kind
     "DU1": Fate(0.00, 0.08, 0.03, ()),
 }
 
-# What a stage may specialise in; the first options attract most.
+# Options by profile, the most popular first.
 OPTIONS = {
     "business": "Marketing, Audit, Banque, Ressources humaines, Logistique, Assurance, Immobilier, Achats",
     "industry": "Maintenance, Qualité, Automatismes, Conception, Sécurité, Métrologie, Energie, Aéronautique",

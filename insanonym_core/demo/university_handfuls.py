@@ -1,4 +1,4 @@
-"""Stages opened for a handful of people, and labels typed otherwise: the rare values of the table."""
+"""Add rare values to the table: stages for a handful of people, and mistyped labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MISTYPED_SISE = 0.03  # per enrolment of a handful: when that row is deleted, th
 def open_handfuls(
     stage: Ints, stages: dict[str, Texts], column: Ints, random: np.random.Generator
 ) -> tuple[Ints, dict[str, Texts]]:
-    """Give some rows a stage of their own (an exchange), then some a label or a SISE code typed wrongly."""
+    """Move some rows to rare stages (exchanges), then mistype some labels and SISE codes."""
     regular = len(stages["CODE_ETAPE"])
     stage, stages, openings = _split(stage, stages, column, HANDFULS[column], SIZES, random)
     size = np.bincount(stage, minlength=len(stages["CODE_ETAPE"]))
@@ -53,7 +53,7 @@ def _split(
     sizes: tuple[float, ...],
     random: np.random.Generator,
 ) -> tuple[Ints, dict[str, Texts], Ints]:
-    """Move handfuls of rows to copies of their stage; also the year in which each copy opens."""
+    """Move handfuls of rows to copies of their stage; return stages and the opening year of each copy."""
     order = np.lexsort((random.random(len(stage)), column, stage))
     starts = np.flatnonzero(random.random(len(stage)) < chance[order])
     size = random.choice(len(sizes), len(starts), p=sizes) + 1
@@ -68,7 +68,7 @@ def _split(
 
 
 def _name_handfuls(stages: dict[str, Texts], size: Ints, openings: Ints, random: np.random.Generator) -> None:
-    """Rename, in place, stages that are still called as the ones they were copied from."""
+    """Rename, in place, the copied stages."""
     towns = random.integers(0, len(PARTNERS), len(size))
     keeps_short_label, own_sise, own_discipline = random.random((3, len(size))) < np.array(
         [[KEEPS_SHORT_LABEL], [OWN_SISE], [OWN_DISCIPLINE]]

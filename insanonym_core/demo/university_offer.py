@@ -1,4 +1,4 @@
-"""The stages of the invented university, made from its catalogue: codes, labels, and who follows whom.
+"""Build the stages of the synthetic university from its catalogue: codes, labels and successors.
 
 A *slot* is one year of one diploma in one subject (and option); it lasts the whole decade. A *stage* is what
 the slot is called for some years: codes and labels change when programmes are renewed, as in the source.
@@ -19,7 +19,7 @@ FIRST_YEAR, LAST_YEAR = 2006, 2015
 YEARS = range(FIRST_YEAR, LAST_YEAR + 1)
 RENEWALS = {2009: 0.22, 2014: 0.30}  # chance that a stage gets a new code when programmes are renewed
 NEW_LABEL = 0.15  # chance that only the long label changes, in any year
-FEWEST_IN_OPTION = 12  # newcomers in ten years: a room that nobody fills does not open
+MIN_NEWCOMERS_PER_OPTION = 12  # newcomers in ten years; smaller options are not offered
 OPTION_DECAY = 1.1  # the second option attracts 2^-1.1 of what the first does
 LABEL_LENGTH = 25  # short labels are cut here, as in the source's system
 
@@ -41,7 +41,7 @@ class Slot:
 
     @property
     def option(self) -> str:
-        """Its name, empty where there is nothing to choose and for those who choose the common path."""
+        """Name of the option; empty for the common path and where there are no options."""
         kind = KINDS[self.kind]
         if self.year < len(kind.levels) or kind.options == 1 or (kind.common_path and self.rank == 0):
             return ""
@@ -50,7 +50,7 @@ class Slot:
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """Everything the university teaches: arrays over slots, and columns over stages."""
+    """What the university teaches: arrays indexed by slot, and columns indexed by stage."""
 
     slots: tuple[Slot, ...]
     next_slots: Ints  # (slot, choice)
@@ -60,21 +60,21 @@ class Offer:
 
     @property
     def weights(self) -> Floats:
-        """The chance of each slot to be a newcomer's first."""
+        """Probability of each slot as a newcomer's first."""
         weights = np.array([slot.weight for slot in self.slots])
         return weights / weights.sum()
 
 
 def make_offer(individuals: int, random: np.random.Generator) -> Offer:
-    """What a university of this size teaches."""
-    slots = tuple(_slots(individuals))
+    """Build the offer of a university with this many individuals."""
+    slots = tuple(_make_slots(individuals))
     next_slots, next_chances = _successors(slots)
-    stage_of, stages = _stages(slots, random)
+    stage_of, stages = _make_stages(slots, random)
     return Offer(slots, next_slots, next_chances, stage_of, stages)
 
 
-def _slots(individuals: int) -> Iterable[Slot]:
-    """The years of all diplomas that enough people would choose."""
+def _make_slots(individuals: int) -> Iterable[Slot]:
+    """Yield the years of all diplomas that have enough newcomers."""
     everyone = sum(sum(one.shares) for one in KINDS.values())
     attraction: dict[str, float] = defaultdict(float)
     for subject in SUBJECTS:
@@ -84,28 +84,28 @@ def _slots(individuals: int) -> Iterable[Slot]:
         for name in subject.kinds.split():
             kind = KINDS[name]
             part = subject.size / attraction[name] / everyone
-            if number > 0 and part * sum(kind.shares) * individuals < kind.fewest:
+            if number > 0 and part * sum(kind.shares) * individuals < kind.min_newcomers:
                 continue
             for year, share in enumerate(kind.shares, start=1):
                 choices = kind.options if year == len(kind.levels) else 1
                 ranks = np.arange(1, min(choices, len(OPTIONS[subject.profile].split(", "))) + 1)
                 weights = part * share * ranks**-OPTION_DECAY / (ranks**-OPTION_DECAY).sum()
                 for rank, weight in enumerate(weights.tolist()):
-                    if rank == 0 or weight * individuals >= FEWEST_IN_OPTION:
+                    if rank == 0 or weight * individuals >= MIN_NEWCOMERS_PER_OPTION:
                         yield Slot(subject, name, year, rank, weight)
 
 
 def _successors(slots: tuple[Slot, ...]) -> tuple[Ints, Floats]:
-    """For every slot, itself and the slots its students go on to, with cumulated chances."""
-    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    """For each slot, itself and its successors, with cumulative chances."""
+    slots_of: dict[tuple[str, str], list[int]] = defaultdict(list)
     for number, slot in enumerate(slots):
-        found[slot.subject.code, f"{slot.kind}{slot.year}"].append(number)
+        slots_of[slot.subject.code, f"{slot.kind}{slot.year}"].append(number)
     rows = []
     for number, slot in enumerate(slots):
         fate = FATES[f"{slot.kind}{slot.year}"]
         row = [(number, fate.repeat)]
         for kind, share in fate.onward_kinds:
-            onward = found[slot.subject.code, kind] or found[slot.subject.then, kind]
+            onward = slots_of[slot.subject.code, kind] or slots_of[slot.subject.then, kind]
             weights = np.array([slots[other].weight for other in onward])
             row += zip(onward, (fate.onward * share * weights / weights.sum()).tolist(), strict=True)
         rows.append(row)
@@ -117,19 +117,21 @@ def _successors(slots: tuple[Slot, ...]) -> tuple[Ints, Floats]:
     return next_slots, chances.cumsum(axis=1)
 
 
-def _stages(slots: tuple[Slot, ...], random: np.random.Generator) -> tuple[Ints, dict[str, list[str | int]]]:
-    """What every slot is called in every year, and the columns of all stages."""
+def _make_stages(
+    slots: tuple[Slot, ...], random: np.random.Generator
+) -> tuple[Ints, dict[str, list[str | int]]]:
+    """The stage of each slot in each year, and the columns of all stages."""
     columns: dict[str, list[str | int]] = defaultdict(list)
     stage_of = np.zeros((len(slots), len(YEARS)), dtype=np.int64)
     taken: set[str] = set()
     sise: dict[tuple[str, str, str], int] = {}
     for number, slot in enumerate(slots):
-        code, renewal, shouts = _new_code(slot, taken), 0, False
+        code, renewal, upper_case = _new_code(slot, taken), 0, False
         for column, year in enumerate(YEARS):
             if random.random() < RENEWALS.get(year, 0):
-                code, renewal, shouts = _new_code(slot, taken), year, False
+                code, renewal, upper_case = _new_code(slot, taken), year, False
             elif random.random() < NEW_LABEL / len(YEARS):
-                shouts = not shouts
+                upper_case = not upper_case
             elif column:
                 stage_of[number, column] = stage_of[number, column - 1]
                 continue
@@ -145,7 +147,7 @@ def _stages(slots: tuple[Slot, ...], random: np.random.Generator) -> tuple[Ints,
                 "CODE_SISE_DIPLOME": sise.setdefault(key, 2_300_011 + 137 * len(sise)),
                 "CODE_ETAPE": code,
                 "LIBELLE_COURT_ETAPE": _short_label(slot, diploma, renewal),
-                "LIBELLE_LONG_ETAPE": long_label.upper() if shouts else long_label,
+                "LIBELLE_LONG_ETAPE": long_label.upper() if upper_case else long_label,
                 "LIBELLE_COURT_COMPOSANTE": slot.subject.component,
                 "CODE_COMPOSANTE": COMPONENTS[slot.subject.component][0],
             }
@@ -165,7 +167,7 @@ def _new_code(slot: Slot, taken: set[str]) -> str:
 
 
 def _diploma(slot: Slot, renewal: int) -> str:
-    """The diploma's name; second years of master were for research or for a profession until renewed."""
+    """Name of the diploma; second years of master are Pro or Rec until the first renewal."""
     name = KINDS[slot.kind].label
     if slot.kind == "MAS" and slot.year == 2 and not renewal:
         return f"{name} Rec" if slot.rank % 3 == 1 else f"{name} Pro"
@@ -173,13 +175,13 @@ def _diploma(slot: Slot, renewal: int) -> str:
 
 
 def _short_label(slot: Slot, diploma: str, renewal: int) -> str:
-    """As 'Licence3 INF Réseaux'; the renewal's year stays visible."""
+    """Short label such as 'Licence3 INF Réseaux', followed by the year of the renewal."""
     ending = f" {renewal % 100:02}" if renewal else ""
     return f"{diploma}{slot.year} {slot.subject.code} {slot.option}".strip()[: LABEL_LENGTH - 3] + ending
 
 
 def _long_label(slot: Slot, diploma: str, renewal: int) -> str:
-    """As 'Licence 3 Informatique parcours Réseaux (hab. 2014)'."""
+    """Long label such as 'Licence 3 Informatique parcours Réseaux (hab. 2014)'."""
     option = f" parcours {slot.option}" if slot.option else ""
     ending = f" (hab. {renewal})" if renewal else ""
     return f"{diploma} {slot.year} {slot.subject.name}{option}{ending}"

@@ -1,4 +1,4 @@
-"""Who studies at the invented university: bac, académie, continent, and under which regime."""
+"""Draw the traits of the students: bac, académie, continent, regime."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BACS_OF = {  # shares in percent by profile, in the order of BACS
 }
 EQUIVALENCES_FROM_THIRD_YEAR = 0.30
 
-ACADEMIES = {  # shares in percent of those who got a French bac; the tail is where people stand out
+ACADEMIES = {  # shares in percent of those who got a French bac; rare ones single people out
     "Créteil": 68,
     "Versailles": 12,
     "Paris": 10,
@@ -70,9 +70,11 @@ ACADEMIES = {  # shares in percent of those who got a French bac; the tail is wh
     "Guyane": 0.1,
     "Corse": 0.06,
 }
-NEAR = 3  # the first académies; a small university draws fewer people from afar
+NEARBY_ACADEMIES = (
+    3  # number of nearby académies, the first ones; a small university has fewer students from the others
+)
 FULL_SIZE = 106_000
-FEWEST_FROM_AFAR = 15  # people from one académie; below, nobody has heard of this university there
+MIN_PEOPLE_PER_ACADEMIE = 15  # below, an académie gets no students
 ABROAD = "Etranger"
 ABROAD_WITH_EQUIVALENCE, ABROAD_WITH_BAC = 0.80, 0.015
 CONTINENTS = ("Europe", "Afrique", "Asie", "Amérique", "Océanie")
@@ -92,7 +94,7 @@ REGIMES_ELSEWHERE = (98.6, 1.4, 0, 0)
 
 
 def draw_traits(offer: Offer, first_slot: Ints, random: np.random.Generator) -> dict[str, Texts]:
-    """The traits that a person keeps, by column; the académie of those without a bac is missing."""
+    """Draw the constant traits of each person, by column; académie is missing without a bac."""
     late = np.array([slot.level >= 3 for slot in offer.slots])[first_slot]
     shares = np.array([BACS_OF[slot.subject.profile] for slot in offer.slots])
     bac = _draw(shares, first_slot, random)
@@ -100,8 +102,8 @@ def draw_traits(offer: Offer, first_slot: Ints, random: np.random.Generator) -> 
 
     from_afar = min(1, len(bac) / FULL_SIZE) ** 0.5
     academies = np.array(list(ACADEMIES.values()))
-    academies[NEAR:] *= from_afar
-    academies[NEAR:][academies[NEAR:] / 100 * len(bac) < FEWEST_FROM_AFAR] = 0
+    academies[NEARBY_ACADEMIES:] *= from_afar
+    academies[NEARBY_ACADEMIES:][academies[NEARBY_ACADEMIES:] / 100 * len(bac) < MIN_PEOPLE_PER_ACADEMIE] = 0
     equivalent, without = (bac == BACS.index(name) for name in ("Equivalences", "Sans bac"))
     abroad = random.random(len(bac)) < np.where(
         equivalent, ABROAD_WITH_EQUIVALENCE, ABROAD_WITH_BAC * from_afar
@@ -119,16 +121,16 @@ def draw_traits(offer: Offer, first_slot: Ints, random: np.random.Generator) -> 
 
 
 def draw_regimes(offer: Offer, slot: Ints, random: np.random.Generator) -> Texts:
-    """The regime of every enrolment."""
-    shares = np.array([REGIMES_OF.get(one.kind, REGIMES_ELSEWHERE) for one in offer.slots])
+    """Draw the regime of each enrolment."""
+    shares = np.array([REGIMES_OF.get(offered.kind, REGIMES_ELSEWHERE) for offered in offer.slots])
     return np.array(REGIMES, dtype=object)[_draw(shares, slot, random)]
 
 
 def _draw(shares: Floats, row: Ints, random: np.random.Generator) -> Ints:
-    """For every entry a column, drawn with the shares of its row."""
+    """Draw a column of `shares` for each entry, with the probabilities of its row."""
     chances = (shares / shares.sum(axis=1, keepdims=True)).cumsum(axis=1)[:, :-1]
     drawn = np.zeros(len(row), dtype=np.int64)
     draws = random.random(len(row))
-    for column in chances.T:  # a column at a time: a table of people × choices would be large
+    for column in chances.T:  # column by column: a table people × choices would be large
         drawn += draws >= column[row]
     return drawn

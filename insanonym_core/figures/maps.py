@@ -120,7 +120,7 @@ def follow(
     panes, around = [], []
     for name, heading, track in _sides(original, release):
         path = path_of(track, individual)
-        mine = pois_of(track, decimals=decimals).of(individual)
+        mine = pois_of(track, decimals=decimals).of_individual(individual)
         crowd = cells_of(track, decimals, by="individuals")
         layers: list[Layer] = [cell_layer(crowd, "individuals", [1, 2], lang, crowd=True)]
         layers += path_layers(path, _published(track, individual) if named else [], lang)

@@ -1,4 +1,4 @@
-"""Cells of the grid: coordinates rounded to n decimals, numbered in the order (latitude, longitude)."""
+"""Grid cells: coordinates rounded to n decimals; codes are in the order (latitude, longitude)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Cells:
 
     @property
     def number(self) -> int:
-        """How many different cells occur."""
+        """Number of distinct cells."""
         return len(self.latitude)
 
     def key(self) -> Ints:
@@ -39,7 +39,7 @@ class Cells:
 
 
 def grid_index(degrees: Floats, decimals: int) -> Ints:
-    """rint(degrees · 10^decimals)."""
+    """Grid index of coordinates: rint(degrees · 10^decimals)."""
     return np.rint(degrees * 10.0**decimals).astype(np.int64)
 
 
@@ -49,8 +49,8 @@ def grid_key(latitude: Ints, longitude: Ints, decimals: int) -> Ints:
     return (latitude.astype(np.int64) + half) * (2 * half + 1) + longitude + half
 
 
-def cells_of(latitude: Floats, longitude: Floats, decimals: int) -> Cells:
-    """Number the cells that occur, in the order of their indices."""
+def cells_from_coordinates(latitude: Floats, longitude: Floats, decimals: int) -> Cells:
+    """Assign a cell code to each point; codes are in the order of the grid indices."""
     lat, lon = grid_index(latitude, decimals), grid_index(longitude, decimals)
     if len(lat) == 0:
         return Cells(decimals, lat, lat, lon)
@@ -58,5 +58,5 @@ def cells_of(latitude: Floats, longitude: Floats, decimals: int) -> Cells:
     height, width = int(lat.max()) - south + 1, int(lon.max()) - west + 1
     lat -= south
     lon -= west
-    found, code = renumber(combine((lat, height), (lon, width)), height * width)
-    return Cells(decimals, code, found // width + south, found % width + west)
+    keys, code = renumber(combine((lat, height), (lon, width)), height * width)
+    return Cells(decimals, code, keys // width + south, keys % width + west)

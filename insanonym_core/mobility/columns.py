@@ -1,6 +1,6 @@
-"""Arrow's columns as numpy arrays and back, by the memory they share.
+"""Convert Arrow columns to numpy arrays and back without copies.
 
-Arrow's own conversions ask pandas first, and importing pandas takes longer than reading most files.
+Arrow's own conversions import pandas, which takes longer than reading most files.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from insanonym_core.arrays import Bools, Ints
 
 
 def numbers(column: pa.Array | pa.ChunkedArray, missing: float = 0) -> Any:
-    """The numbers of a column, `missing` where there is none; not a copy where one piece holds them all."""
+    """Values of a column, `missing` for nulls; a view if the column is one chunk without nulls."""
     if isinstance(column, pa.ChunkedArray):
-        found = [numbers(chunk, missing) for chunk in column.chunks]
-        return found[0] if len(found) == 1 else np.concatenate([*found, np.zeros(0, _dtype(column.type))])
+        chunks = [numbers(chunk, missing) for chunk in column.chunks]
+        return chunks[0] if len(chunks) == 1 else np.concatenate([*chunks, np.zeros(0, _dtype(column.type))])
     if len(column) == 0:
         return np.zeros(0, _dtype(column.type))
     dtype = _dtype(column.type)
@@ -28,28 +28,28 @@ def numbers(column: pa.Array | pa.ChunkedArray, missing: float = 0) -> Any:
 
 
 def nulls(column: pa.Array | pa.ChunkedArray) -> Bools:
-    """Where a column has no value."""
+    """Mask of the nulls of a column."""
     if isinstance(column, pa.ChunkedArray):
         return np.concatenate([*map(nulls, column.chunks), np.zeros(0, dtype=bool)])
     if not column.null_count:
         return np.zeros(len(column), dtype=bool)
     bits = np.frombuffer(column.buffers()[0], dtype=np.uint8)
-    there = np.unpackbits(bits, count=column.offset + len(column), bitorder="little")[column.offset :]
-    return there == 0
+    valid = np.unpackbits(bits, count=column.offset + len(column), bitorder="little")[column.offset :]
+    return valid == 0
 
 
 def _dtype(kind: pa.DataType) -> np.dtype[Any]:
     return np.dtype(np.int64) if pa.types.is_timestamp(kind) else np.dtype(kind.to_pandas_dtype())
 
 
-def array_of(values: Any, kind: pa.DataType) -> pa.Array:
-    """A column over the memory of a numpy array."""
+def arrow_array(values: Any, kind: pa.DataType) -> pa.Array:
+    """Arrow array that shares the memory of a numpy array."""
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
 
 
-def texts_of(written: list[bytes]) -> pa.Array:
-    """Texts; ArrowInvalid if one is not UTF-8."""
-    ends: Ints = np.cumsum([0, *map(len, written)], dtype=np.int32)
-    found = pa.StringArray.from_buffers(len(written), pa.py_buffer(ends), pa.py_buffer(b"".join(written)))
-    found.validate(full=True)
-    return found
+def arrow_strings(encoded: list[bytes]) -> pa.Array:
+    """Arrow string array from encoded texts; raises ArrowInvalid if one is not UTF-8."""
+    ends: Ints = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    strings = pa.StringArray.from_buffers(len(encoded), pa.py_buffer(ends), pa.py_buffer(b"".join(encoded)))
+    strings.validate(full=True)
+    return strings

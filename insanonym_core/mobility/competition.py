@@ -1,4 +1,4 @@
-"""The competition's bookkeeping: who is behind which pseudonym, and guesses about it."""
+"""Answers of a release (which token belongs to which individual-week), and guesses about them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from insanonym_core.spreadsheets import defused
 
 Guesses = Mapping[str, Mapping[str, tuple[str, ...]]]
 """id → ISO week → the pseudonyms guessed for it."""
-_UNKNOWN = -2  # a guess that is no pseudonym of the release: it counts, and is never right
+_UNKNOWN = -2  # code of a guess that is no token of the release: counted, never right
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """Every (id, week) of an original, sorted; `name` is a code into `individuals`."""
+    """All (name, week) of a file, sorted; `name` is an index into `individuals`."""
 
     individuals: tuple[str, ...]
     name: Ints
@@ -48,20 +48,20 @@ class Units:
             and np.array_equal(self.week, other.week)
         )
 
-    def named(self, values: Iterable[Any]) -> dict[str, dict[str, Any]]:
-        """A value for each unit as id → week → value; whoever has no unit is there with no week."""
+    def to_nested_dict(self, values: Iterable[Any]) -> dict[str, dict[str, Any]]:
+        """One value per unit as {id: {week: value}}; ids without units have an empty dict."""
         label = {week: week_label(week) for week in np.unique(self.week).tolist()}
-        found: dict[str, dict[str, Any]] = {who: {} for who in self.individuals}
+        nested: dict[str, dict[str, Any]] = {who: {} for who in self.individuals}
         for who, week, value in zip(self.name.tolist(), self.week.tolist(), values, strict=True):
-            found[self.individuals[who]][label[week]] = value
-        return found
+            nested[self.individuals[who]][label[week]] = value
+        return nested
 
 
-class Tries(Mapping[str, Mapping[str, tuple[str, ...]]]):
+class CodedGuesses(Mapping[str, Mapping[str, tuple[str, ...]]]):
     """Guesses as codes: unit i guesses the tokens of list `which[i]`; list j is token[start[j]:start[j+1]].
 
-    Many people may share one long list. Tokens of a list ascend. Texts are only made when asked for. Where
-    only some units were `tried`, the others do not count.
+    Units may share a list. The tokens of a list ascend. Texts are only made when the mapping is read. With
+    `sampled`, only the units marked there count.
     """
 
     def __init__(
@@ -71,9 +71,9 @@ class Tries(Mapping[str, Mapping[str, tuple[str, ...]]]):
         which: Ints,
         start: Ints,
         token: Ints,
-        tried: Bools | None = None,
+        sampled: Bools | None = None,
     ) -> None:
-        self.units, self.tokens, self.tried = units, tokens, tried
+        self.units, self.tokens, self.sampled = units, tokens, sampled
         self.which, self.start, self.token = which, start, token
 
     @cached_property
@@ -81,7 +81,7 @@ class Tries(Mapping[str, Mapping[str, tuple[str, ...]]]):
         texts = {DELETED: DELETED_ID, **dict(enumerate(self.tokens))}
         token, ends = self.token.tolist(), self.start.tolist()
         lists = [tuple(texts[code] for code in token[begin:end]) for begin, end in itertools.pairwise(ends)]
-        return self.units.named(lists[place] for place in self.which.tolist())
+        return self.units.to_nested_dict(lists[place] for place in self.which.tolist())
 
     def __getitem__(self, who: str) -> Mapping[str, tuple[str, ...]]:
         return self._named[who]
@@ -92,11 +92,11 @@ class Tries(Mapping[str, Mapping[str, tuple[str, ...]]]):
     def __len__(self) -> int:
         return len(self.units.individuals)
 
-    def earned(self, answer: Ints) -> Floats:
-        """What each unit earns: 1/N when its list of N holds the answer."""
+    def points(self, answer: Ints) -> Floats:
+        """Points of each unit: 1/N if its list of N guesses holds the answer, else 0."""
         size = np.diff(self.start)
         width = len(self.tokens) + 2
-        # Lists follow each other and their tokens ascend, so these keys do: one search answers for all.
+        # Tokens ascend within each list, so the keys (list, token) are sorted: one search for all units.
         held = np.repeat(np.arange(len(size)), size) * width + self.token - _UNKNOWN
         hit = positions_in(held, self.which * width + answer - _UNKNOWN) >= 0
         return hit / np.maximum(size[self.which], 1)
@@ -104,9 +104,9 @@ class Tries(Mapping[str, Mapping[str, tuple[str, ...]]]):
 
 @dataclass(frozen=True, eq=False)
 class Footprint:
-    """The secret: for each (id, week) of the original the code of its pseudonym, DELETED if nothing was kept.
+    """The secret: for each (id, week) of the original the code of its token, DELETED if no row was kept.
 
-    `candidates` says how many pseudonyms each week of the release shows.
+    `candidates` is the number of tokens in each week of the release.
     """
 
     units: Units
@@ -117,55 +117,59 @@ class Footprint:
 
     @property
     def pairs(self) -> int:
-        """How many (id, week) there are to find."""
+        """Number of (id, week) pairs to find."""
         return len(self.units)
 
     @cached_property
     def answers(self) -> Mapping[str, Mapping[str, str]]:
         """id → ISO week → pseudonym."""
         texts = {DELETED: DELETED_ID, **dict(enumerate(self.tokens))}
-        return self.units.named(texts[code] for code in self.answer.tolist())
+        return self.units.to_nested_dict(texts[code] for code in self.answer.tolist())
 
-    def chance(self, tried: Bools | None = None) -> float:
-        """The most that can be scored in the competition without looking at the rows, of the pairs tried.
+    def chance(self, sampled: Bools | None = None) -> float:
+        """The best competition score without looking at the rows, over the sampled pairs.
 
-        That is one candidate of the week at random for everybody, or DEL for everybody.
+        The better of two guesses: one random candidate of the week for everybody, or DEL for everybody.
         """
-        some = slice(None) if tried is None else tried
-        return max(float(self.blind_guess[some].mean()), float(1 - self.kept[some].mean()))
+        counted = slice(None) if sampled is None else sampled
+        return max(float(self.random_guess_chance[counted].mean()), float(1 - self.kept[counted].mean()))
 
-    def chance_reidentified(self, tried: Bools | None = None) -> float:
-        """The share of the pairs tried that one candidate of the week at random re-identifies."""
-        some = slice(None) if tried is None else tried
-        return float(np.where(self.kept, self.blind_guess, 0)[some].mean())
+    def chance_reidentified(self, sampled: Bools | None = None) -> float:
+        """The share of the sampled pairs that one random candidate of the week re-identifies."""
+        counted = slice(None) if sampled is None else sampled
+        return float(np.where(self.kept, self.random_guess_chance, 0)[counted].mean())
 
     @property
     def kept(self) -> Bools:
-        """The units of which something was kept."""
+        """Whether each unit has kept rows."""
         return self.answer != DELETED
 
     @cached_property
-    def blind_guess(self) -> Floats:
-        """For each unit the chance to pick its pseudonym among those of the week; 1 where there are none."""
+    def random_guess_chance(self) -> Floats:
+        """For each unit, the chance to pick its token among those of the week; 1 in a week without tokens."""
         weeks, place = self.weeks
         return np.array([1 / max(1, self.candidates.get(week, 0)) for week in weeks.tolist()])[place]
 
     @cached_property
     def weeks(self) -> tuple[Ints, Ints]:
-        """The weeks that occur, and the place of each unit's among them."""
+        """The distinct weeks, and the index of each unit's week among them."""
         weeks, place = np.unique(self.units.week, return_inverse=True)
         return weeks, place
 
     def as_guesses(self) -> Guesses:
-        """In the shape of an attack that is always right."""
+        """The answers as guesses: an attack that is always right."""
         return {who: {week: (token,) for week, token in weeks.items()} for who, weeks in self.answers.items()}
 
-    def coded(self, guesses: Guesses) -> Tries:
-        """Anybody's guesses about these units; what is guessed about others counts for nothing."""
-        if isinstance(guesses, Tries) and guesses.tokens == self.tokens and guesses.units.same_as(self.units):
+    def encode(self, guesses: Guesses) -> CodedGuesses:
+        """Encode guesses about these units; guesses about other units are ignored."""
+        if (
+            isinstance(guesses, CodedGuesses)
+            and guesses.tokens == self.tokens
+            and guesses.units.same_as(self.units)
+        ):
             return guesses
         codes = {text: code for code, text in enumerate(self.tokens)}
-        # Whoever reads a release by other means than ours sees its pseudonyms as they are written there.
+        # Other programs read the tokens as they are written in the file, defused for spreadsheets.
         codes = {DELETED_ID: DELETED} | {defused(text): code for text, code in codes.items()} | codes
         lists: list[list[int]] = []
         for who, weeks in self.answers.items():
@@ -174,44 +178,44 @@ class Footprint:
                 lists.append(sorted(codes.get(text, _UNKNOWN) for text in different))
         start = np.cumsum([0, *map(len, lists)])
         token = np.fromiter(itertools.chain.from_iterable(lists), dtype=np.int64, count=int(start[-1]))
-        return Tries(self.units, self.tokens, np.arange(len(lists)), start, token)
+        return CodedGuesses(self.units, self.tokens, np.arange(len(lists)), start, token)
 
 
-def units_of(names: tuple[str, ...], name: Ints, week: Ints) -> tuple[Units, Ints]:
-    """The (name, week) that occur, sorted, and each row's place among them."""
+def factorise_units(names: tuple[str, ...], name: Ints, week: Ints) -> tuple[Units, Ints]:
+    """The distinct (name, week), sorted, and the index of each row's unit among them."""
     if len(name) == 0:
         return Units(names, name, name), name
-    starts = starts_of_runs(name, week)  # rows of a unit often follow each other: one of each run is enough
+    starts = starts_of_runs(name, week)  # rows of a unit are often consecutive: factorise one row per run
     length = lengths_of_runs(starts, len(name))
     name, week = name[starts], week[starts]
     first = int(week.min())
     weeks = int(week.max()) - first + 1
-    found, unit = renumber(combine((name, len(names)), (week - first, weeks)), len(names) * weeks)
-    return Units(names, found // weeks, found % weeks + first), np.repeat(unit, length)
+    keys, unit = renumber(combine((name, len(names)), (week - first, weeks)), len(names) * weeks)
+    return Units(names, keys // weeks, keys % weeks + first), np.repeat(unit, length)
 
 
 def known_units(original: Track) -> tuple[Units, Ints]:
-    """The units of an original and each row's, once."""
+    """The units of an original and the unit of each row (cached)."""
     return original.derive(
-        "known units", lambda: units_of(original.individuals, original.individual, original.week)
+        "known units", lambda: factorise_units(original.individuals, original.individual, original.week)
     )
 
 
 def seen_units(release: Track) -> tuple[Units, Ints]:
-    """The (pseudonym, week) of a release without deleted rows and each row's, once."""
-    return release.derive("seen units", lambda: units_of(release.tokens, release.token, release.week))
+    """The (token, week) units of a release without deleted rows, and the unit of each row (cached)."""
+    return release.derive("seen units", lambda: factorise_units(release.tokens, release.token, release.week))
 
 
 def footprint(pair: Pair) -> Footprint:
-    """The answers of a release, computed once."""
+    """The answers of a release (cached)."""
     return pair.derive("footprint", lambda: _footprint(pair))
 
 
 def _footprint(pair: Pair) -> Footprint:
-    """The answers of a release, by the weeks of the original.
+    """Compute the answers of a release, by the weeks of the original.
 
-    When one (id, week) has two pseudonyms (an invalid release), the more frequent one counts; ties go to the
-    smaller text.
+    If an (id, week) has several tokens (an invalid release), the most frequent counts; ties go to the smaller
+    text.
     """
     release = pair.release
     units, unit = known_units(pair.original)
@@ -224,7 +228,7 @@ def _footprint(pair: Pair) -> Footprint:
     if torn.any():
         rows = np.flatnonzero(torn[unit])
         pairs = count_pairs(unit[rows], len(units), token[rows], max(len(release.tokens), 1))
-        # Tokens are numbered in the order of their texts, so of equal counts the smaller text comes first.
+        # Token codes are in the order of their texts, so the smaller text wins ties.
         order = np.lexsort((pairs.item, -pairs.count, pairs.group))
         best = order[starts_of_runs(pairs.group[order])]
         answer[pairs.group[best]] = pairs.item[best]

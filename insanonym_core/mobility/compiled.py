@@ -1,34 +1,36 @@
-"""Compiled code: how it is compiled, and when it pays."""
+"""Compile functions with numba, and decide when compiled code is worth its import time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
-Given = ParamSpec("Given")
-Made = TypeVar("Made")
-COMPILED_FROM = 100_000  # pairs of a person and a pseudonym in a week: importing numba takes as long as fewer
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+MIN_COMPILED_PAIRS = (
+    100_000  # pairs of an individual and a token in a week; below, importing numba takes longer than it saves
+)
 
 
-def compiled(work: Callable[Given, Made]) -> Callable[Given, Made]:
-    """Compiled at the first call; the result is kept on disk for the next process, where that is possible."""
+def compiled(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Decorator: compile at the first call, and cache the machine code on disk where that is possible."""
     import numba
 
     try:
         return numba.njit(cache=True, nogil=True)(work)
-    except RuntimeError:  # neither beside this file nor in the home folder may anything be written
+    except RuntimeError:  # no writable folder for numba's cache
         return numba.njit(nogil=True)(work)
 
 
-def compiled_or(plain: Callable[[], Made], work: Callable[[Any], Made | None], pairs: int) -> Made:
-    """What the compiled `work` gives, which is the same; the plain one where few pairs, None or no numba."""
-    if pairs >= COMPILED_FROM:
+def run_compiled_or(plain: Callable[[], Result], work: Callable[[Any], Result | None], pairs: int) -> Result:
+    """Result of the compiled `work`; of `plain` for few pairs, without numba, or if `work` returns None."""
+    if pairs >= MIN_COMPILED_PAIRS:
         try:
             from insanonym_core.mobility import kernels  # importing numba takes a fifth of a second
 
-            made = work(kernels)
+            result = work(kernels)
         except (ImportError, OSError):  # as in large_files.py
-            made = None
-        if made is not None:
-            return made
+            result = None
+        if result is not None:
+            return result
     return plain()

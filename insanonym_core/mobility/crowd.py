@@ -1,8 +1,8 @@
-"""What an attacker has: people week by week, on either side, described without the order of the rows.
+"""Input of the attacks: units (name, week) of the original and of the release, and their descriptions.
 
-`Crowd.known` are the people of the original, `Crowd.seen` the pseudonyms of the release; both are units of
-(name, week). Everything here is a count or a sum of integers, so that no order of rows can leak into it.
-Descriptions are kept with the track: while a slider moves, those of the original cost nothing.
+`Crowd.known` holds the individuals of the original, `Crowd.seen` the tokens of the release. All descriptions
+are counts or sums of integers, so that they do not depend on the order of the rows. They are cached with the
+track: while a slider moves, those of the original are not computed again.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from insanonym_core.derived import Derived
 from insanonym_core.grouping import PairCounts, count_pairs, lengths_of_runs, starts_of_runs, sum_by_group
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Units, known_units, seen_units
-from insanonym_core.mobility.moments import DEGREE, Hourly, Times, hourly, times
+from insanonym_core.mobility.moments import UNITS_PER_DEGREE, Hourly, Times, hourly, times
 from insanonym_core.mobility.stays import StayTotals, Window, stay_totals
 from insanonym_core.mobility.track import Side, Track
 
-_NO_LENGTH = 1e-9
-_TURN = 2**36
-_EXACT = 2**53  # whole numbers up to here are exact as floats, and so are their sums
+_MIN_MEAN_VECTOR = 1e-9
+_CLOCK_SCALE = 2**36
+_MAX_EXACT_FLOAT = 2**53  # integers and sums up to here are exact as floats
 DAY = 86_400
 
 
 class Crowd(ABC):
-    """Units of (name, week), sorted, and what can be told about each."""
+    """Sorted units (name, week) and their descriptions."""
 
     @staticmethod
     def known(original: Track) -> Crowd:
-        """The people of the original."""
+        """Crowd of the individuals of an original."""
         return TrackCrowd(original, "individual")
 
     @staticmethod
     def seen(release: Track) -> Crowd:
-        """The pseudonyms of a release; who is behind them is not asked."""
+        """Crowd of the tokens of a release; its individuals are not used."""
         return TrackCrowd(release.kept, "token")
 
     @property
@@ -65,11 +65,11 @@ class Crowd(ABC):
     def __len__(self) -> int:
         return len(self.units)
 
-    def of_week(self, week: int) -> Ints:
+    def units_in_week(self, week: int) -> Ints:
         """The units of a week, in the order of their names."""
         return np.flatnonzero(self.week == week)
 
-    # --- what can be told about a unit --------------------------------------------------------------
+    # --- descriptions of the units ------------------------------------------------------------------
 
     @property
     @abstractmethod
@@ -78,11 +78,11 @@ class Crowd(ABC):
 
     @abstractmethod
     def place_sums(self) -> tuple[Floats, Floats]:
-        """Latitudes and longitudes of each unit added up, in whole billionths of a degree."""
+        """Sums of latitudes and of longitudes of each unit, in integer billionths of a degree."""
 
     @abstractmethod
     def clock_sums(self) -> tuple[Floats, Floats]:
-        """Where the hand of a clock of 24 hours stands, added up over each unit, in whole numbers."""
+        """Sums of cosine and sine of the time of day of each unit, as scaled integers."""
 
     @abstractmethod
     def cells(self, decimals: int) -> Cells:
@@ -90,15 +90,15 @@ class Crowd(ABC):
 
     @abstractmethod
     def visits(self, decimals: int) -> PairCounts:
-        """Rows of each (unit, cell)."""
+        """Number of rows of each (unit, cell)."""
 
     @abstractmethod
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
-        """Where each unit stayed longest within each window."""
+        """Cell in which each unit stayed longest, for each window."""
 
     @abstractmethod
     def hourly(self) -> Hourly:
-        """Rows and places of each unit in each hour of the week."""
+        """Number of rows and sums of coordinates of each unit in each hour of the week."""
 
     @abstractmethod
     def times(self) -> Times:
@@ -106,45 +106,45 @@ class Crowd(ABC):
 
     @abstractmethod
     def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
-        """Something computed from this crowd, once."""
+        """Cached result of `compute`."""
 
     @property
     def mean_position(self) -> tuple[Floats, Floats]:
         """Mean latitude and longitude of each unit."""
         latitude, longitude = self.place_sums()
-        return latitude / self.rows / DEGREE, longitude / self.rows / DEGREE
+        return latitude / self.rows / UNITS_PER_DEGREE, longitude / self.rows / UNITS_PER_DEGREE
 
     @property
     def mean_hour(self) -> Floats:
         """Circular mean time of day in hours; NaN when the times cancel out."""
-        east, north = (part / self.rows / _TURN for part in self.clock_sums())
+        east, north = (part / self.rows / _CLOCK_SCALE for part in self.clock_sums())
         hour = np.arctan2(north, east) * (24 / (2 * np.pi)) % 24
-        return np.where(np.hypot(east, north) < _NO_LENGTH, np.nan, hour)
+        return np.where(np.hypot(east, north) < _MIN_MEAN_VECTOR, np.nan, hour)
 
 
 @dataclass(frozen=True, eq=False)
 class TrackCrowd(Crowd):
-    """The units of a track without deleted rows."""
+    """Crowd of a track without deleted rows, by individual or by token."""
 
     track: Track
     side: Side
 
     @property
-    def _found(self) -> tuple[Units, Ints]:
+    def _units_and_rows(self) -> tuple[Units, Ints]:
         return known_units(self.track) if self.side == "individual" else seen_units(self.track)
 
     @property
     def units(self) -> Units:
         """Every (name, week)."""
-        return self._found[0]
+        return self._units_and_rows[0]
 
     @property
     def unit_of_row(self) -> Ints:
         """The unit each row belongs to."""
-        return self._found[1]
+        return self._units_and_rows[1]
 
     def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
-        """Kept with the track."""
+        """Cache with the track."""
         return self.track.derive(("crowd", self.side, key), compute)
 
     @property
@@ -160,7 +160,7 @@ class TrackCrowd(Crowd):
 
     @property
     def _runs(self) -> tuple[Ints, Ints]:
-        """Where rows of another unit begin, and the unit: most of the rows of a unit follow each other."""
+        """Start and unit of each run of rows of one unit: few, because most rows are consecutive."""
 
         def find() -> tuple[Ints, Ints]:
             starts = starts_of_runs(self.unit_of_row)
@@ -169,53 +169,53 @@ class TrackCrowd(Crowd):
         return self.derive("runs", find)
 
     def place_sums(self) -> tuple[Floats, Floats]:
-        """Added up over the rows."""
+        """Sums of coordinates over the rows of each unit."""
         track = self.track
         return self.derive(
             "places",
             lambda: (
-                self._sum(np.rint(track.latitude * DEGREE), 90 * DEGREE),
-                self._sum(np.rint(track.longitude * DEGREE), 180 * DEGREE),
+                self._exact_sum(np.rint(track.latitude * UNITS_PER_DEGREE), 90 * UNITS_PER_DEGREE),
+                self._exact_sum(np.rint(track.longitude * UNITS_PER_DEGREE), 180 * UNITS_PER_DEGREE),
             ),
         )
 
     def clock_sums(self) -> tuple[Floats, Floats]:
-        """Added up over the rows."""
+        """Sums of clock vectors over the rows of each unit."""
 
         def sums() -> tuple[Floats, Floats]:
-            east, north = self._clock()
-            return self._sum(east, _TURN), self._sum(north, _TURN)
+            east, north = self._clock_vectors()
+            return self._exact_sum(east, _CLOCK_SCALE), self._exact_sum(north, _CLOCK_SCALE)
 
         return self.derive("clock", sums)
 
-    def _clock(self) -> tuple[Floats, Floats]:
+    def _clock_vectors(self) -> tuple[Floats, Floats]:
         ticks = DAY * self.track.resolution
-        # Of the day that is known already: % would take many times as long.
+        # time - day · ticks instead of time % ticks: many times faster, since `day` is cached.
         moment = self.track.day.astype(np.int64)
         moment *= -ticks
         moment += self.track.time
-        if ticks > DAY:  # more moments of a day than anybody would keep a table of
-            return _hand(moment, ticks)
-        east, north = _hands(ticks)
+        if ticks > DAY:  # too many moments for a table
+            return _clock_vector(moment, ticks)
+        east, north = _clock_table(ticks)
         return east.take(moment, mode="clip"), north.take(moment, mode="clip")
 
-    def _sum(self, whole: Floats, largest: int) -> Floats:
-        """Of whole numbers, none larger than `largest`: exact, in whatever order they are added."""
-        if len(whole) == 0:
-            return whole
+    def _exact_sum(self, values: Floats, max_value: int) -> Floats:
+        """Sum of integers in each unit, exact in any order; none is larger than `max_value`."""
+        if len(values) == 0:
+            return values
         starts, unit = self._runs
-        if largest * self.rows.max() < _EXACT:
-            return sum_by_group(unit, np.add.reduceat(whole, starts), len(self))
+        if max_value * self.rows.max() < _MAX_EXACT_FLOAT:
+            return sum_by_group(unit, np.add.reduceat(values, starts), len(self))
         total = np.zeros(len(self), dtype=np.int64)
-        np.add.at(total, unit, np.add.reduceat(whole.astype(np.int64), starts))
+        np.add.at(total, unit, np.add.reduceat(values.astype(np.int64), starts))
         return total.astype(np.float64)
 
     def cells(self, decimals: int) -> Cells:
-        """Those of the track."""
+        """Cells of the track."""
         return self.track.cells(decimals)
 
     def visits(self, decimals: int) -> PairCounts:
-        """Counted over the rows."""
+        """Number of rows of each (unit, cell), counted in the track."""
 
         def count() -> PairCounts:
             cells = self.cells(decimals)
@@ -224,27 +224,28 @@ class TrackCrowd(Crowd):
         return self.derive(("visits", decimals), count)
 
     def hourly(self) -> Hourly:
-        """Counted over the rows."""
+        """Aggregate the rows of the track by unit and hour of the week."""
         return self.derive("hourly", lambda: hourly(self.track, self.unit_of_row, len(self)))
 
     def times(self) -> Times:
-        """Those of the rows."""
+        """Times of the rows."""
         return self.derive("times", lambda: times(self.track, self.unit_of_row))
 
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
-        """The longest of all stays."""
+        """Longest stays of the track."""
         return self.derive(
             ("stays", windows, decimals),
             lambda: stay_totals(self.track, windows, decimals, owner=self.side, file_order=False).longest(),
         )
 
 
-def _hand(moment: Ints, ticks: int) -> tuple[Floats, Floats]:
+def _clock_vector(moment: Ints, ticks: int) -> tuple[Floats, Floats]:
+    """Scaled cosine and sine of times of day, in ticks since midnight."""
     angle = moment * (2 * np.pi / ticks)
-    return np.rint(np.cos(angle) * _TURN), np.rint(np.sin(angle) * _TURN)
+    return np.rint(np.cos(angle) * _CLOCK_SCALE), np.rint(np.sin(angle) * _CLOCK_SCALE)
 
 
 @cache
-def _hands(ticks: int) -> tuple[Floats, Floats]:
-    """The hand at every moment of a day."""
-    return _hand(np.arange(ticks), ticks)
+def _clock_table(ticks: int) -> tuple[Floats, Floats]:
+    """Clock vectors of all ticks of a day."""
+    return _clock_vector(np.arange(ticks), ticks)

@@ -1,4 +1,4 @@
-"""Dates as ticks of the wall clock: whole seconds when the file has no fractions, else microseconds."""
+"""Parse dates into ticks of local time: seconds if the file has no fractions, else microseconds."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from insanonym_core.arrays import Bools, Ints
 from insanonym_core.mobility.columns import nulls, numbers
 
 DATE_FORM = "YYYY-MM-DD HH:MM:SS"
-_SHORTEST = len(DATE_FORM)
+_MIN_DATE_LENGTH = len(DATE_FORM)
 _PATTERN = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(\.\d{1,9})?$"
 _MICRO = 1_000_000
 
 
-def blank(column: pa.ChunkedArray, where: Bools) -> pa.ChunkedArray:
-    """The column without the values of some rows."""
+def mask_rows(column: pa.ChunkedArray, where: Bools) -> pa.ChunkedArray:
+    """The column with nulls in the given rows."""
     return pc.if_else(pa.array(where), None, column) if where.any() else column
 
 
@@ -25,12 +25,12 @@ def parse_dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Boo
     if pa.types.is_timestamp(column.type):
         parsed = column
     else:
-        parsed = _quick(column)
+        parsed = _parse_fast(column)
         if parsed is None:
-            column = blank(column, ignored)
-            parsed = _quick(column)
+            column = mask_rows(column, ignored)
+            parsed = _parse_fast(column)
         if parsed is None:
-            parsed = _careful(column)
+            parsed = _parse_one_by_one(column)
     parsed = _within_four_digit_years(parsed)
     ticks, resolution = _ticks(parsed)
     if parsed.null_count == 0:
@@ -39,9 +39,9 @@ def parse_dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Boo
 
 
 def _within_four_digit_years(parsed: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Weeks are written YYYY-W and jitter stays in its week: years are those from 1001 to 9998."""
+    """Replace dates outside the years 1001 to 9998 by null: weeks are written with a four-digit year."""
     if parsed.type.unit == "ns" or len(parsed) == parsed.null_count:
-        return parsed  # nanoseconds reach from 1677 to 2262
+        return parsed  # nanoseconds only cover 1677 to 2262
     first, last = (
         int(np.datetime64(end, parsed.type.unit).astype(np.int64)) for end in ("1001-01-01", "9999-01-01")
     )
@@ -53,10 +53,10 @@ def _within_four_digit_years(parsed: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(inside, parsed, None)
 
 
-def _quick(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """All at once, or None. Arrow also reads shorter forms (a day alone): the length tells them apart."""
+def _parse_fast(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """Parse the whole column at once; None if that fails, or if a text is shorter than a full date."""
     shortest = pc.min(pc.binary_length(texts)).as_py()
-    if shortest is not None and shortest < _SHORTEST:
+    if shortest is not None and shortest < _MIN_DATE_LENGTH:
         return None
     for unit in ("s", "us", "ns"):
         try:
@@ -66,18 +66,18 @@ def _quick(texts: pa.ChunkedArray) -> pa.ChunkedArray | None:
     return None
 
 
-def _careful(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Date by date: what is not a date of our form becomes null."""
+def _parse_one_by_one(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Parse each date on its own; anything but a date of the expected form becomes null."""
     import pandas as pd
 
     formed = pc.if_else(pc.match_substring_regex(texts, _PATTERN), texts, None)
-    shortened = pc.utf8_slice_codeunits(formed, 0, _SHORTEST + 7)
+    shortened = pc.utf8_slice_codeunits(formed, 0, _MIN_DATE_LENGTH + 7)
     dates = pd.to_datetime(pd.Series(shortened.to_pylist(), dtype=object), format="ISO8601", errors="coerce")
     return pa.chunked_array([pa.array(dates.astype("datetime64[us]"), pa.timestamp("us"), from_pandas=True)])
 
 
 def _ticks(parsed: pa.ChunkedArray) -> tuple[Ints, int]:
-    """Seconds if nothing is finer, else microseconds (finer digits are cut)."""
+    """Ticks and ticks per second: seconds if exact, else microseconds (finer digits are truncated)."""
     unit = parsed.type.unit
     ticks = numbers(parsed)
     if unit == "s":

@@ -1,4 +1,4 @@
-"""Reading mobility files, with every problem found and its line."""
+"""Read mobility files; report all problems with their lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, shape_of
 from insanonym_core.grouping import pieces
 from insanonym_core.mobility.columns import numbers
-from insanonym_core.mobility.dates import DATE_FORM, blank, parse_dates
+from insanonym_core.mobility.dates import DATE_FORM, mask_rows, parse_dates
 from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.reader import RawColumns, read_columns
 from insanonym_core.mobility.track import DELETED, Track, rank_texts
@@ -25,7 +25,7 @@ from insanonym_core.spreadsheets import restored
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A file as read: its rows, which of them are usable, and every problem found."""
+    """A file as read: its rows, which of them are usable, and all problems."""
 
     name: str
     track: Track
@@ -36,23 +36,23 @@ class Reading:
     order: tuple[str, ...] = COLUMNS
 
     def lines(self, rows: Ints) -> tuple[int, ...]:
-        """The first few line numbers of some rows, in the order of the file."""
+        """Line numbers of the first few of the given rows."""
         return tuple(int(row) + self.first_line for row in rows[:LINES_SHOWN])
 
     def problem(self, code: str, rows: Ints, message: str, *, warning: bool = False) -> Problem:
-        """A problem of these rows."""
+        """Make a problem of the given rows."""
         return Problem(code, message, len(rows), self.lines(rows), self.name, warning, self.role)
 
 
 def read_track(path: Path | str, columns: Sequence[str] | None = None) -> Track:
-    """The rows of a mobility file; a DataError with all its problems if it has any."""
+    """Read a mobility file; raise a DataError with all its problems if it has any."""
     reading = read(path, columns)
     refuse(reading.problems)
     return reading.track
 
 
 def refuse(problems: Sequence[Problem]) -> None:
-    """Raise what makes data invalid, all at once; warnings pass."""
+    """Raise a DataError with all problems that are not warnings, if there are any."""
     errors = [problem for problem in problems if not problem.warning]
     if errors:
         raise DataError("\n".join(problem.sentence() for problem in errors), errors)
@@ -61,102 +61,102 @@ def refuse(problems: Sequence[Problem]) -> None:
 def read(
     path: Path | str | Source, columns: Sequence[str] | None = None, *, original: bool = False
 ) -> Reading:
-    """Read a file and look for problems; `original` refuses the id DEL."""
+    """Read a file and find its problems; with `original`, the id DEL is one."""
     source = path if isinstance(path, Source) else source_of(Path(path))
     return interpret(read_columns(source, columns), original=original)
 
 
 def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
-    """Turn raw columns into a track. Deleted rows may hold anything besides their id."""
-    token, tokens = _ids(raw.id, text=raw.text)
+    """Turn raw columns into a track, and find problems. Deleted rows may hold anything besides their id."""
+    token, tokens = _factorise_ids(raw.id, text=raw.text)
     deleted = token == DELETED
-    nameless = _where_token(token, [code for code, text in enumerate(tokens) if not text])
-    ignored = deleted.copy()
-    ignored[raw.broken] = True
-    time, resolution, bad_date = _dates(raw.date, ignored)
-    latitude, longitude, bad_place = _places(raw, ignored)
+    missing_id = _rows_with_token(token, [code for code, text in enumerate(tokens) if not text])
+    skipped = deleted.copy()
+    skipped[raw.broken] = True
+    time, resolution, bad_date = _parse_dates(raw.date, skipped)
+    latitude, longitude, bad_place = _parse_coordinates(raw, skipped)
 
-    usable = ~(bad_date | bad_place | nameless)
+    usable = ~(bad_date | bad_place | missing_id)
     usable[raw.broken] = False
     swapped = _swapped(latitude, longitude, np.flatnonzero(bad_place))
-    # Rows that hold nothing usable hold 0: no leftover can leak into a sum.
-    empty = np.flatnonzero(~usable | deleted)
+    # Unusable and deleted rows hold 0, so that nothing of them enters a sum.
+    unused = np.flatnonzero(~usable | deleted)
     for column in (time, latitude, longitude):
-        column[empty] = 0
+        column[unused] = 0
     track = Track(token, tokens, token, tokens, time, latitude, longitude, resolution)
     reading = Reading(
         raw.name, track, usable, (), raw.first_line, "original" if original else "release", raw.order
     )
-    found = []
+    problems = []
 
     def note(code: str, where: Bools | Ints, message: Callable[[Ints], str]) -> None:
         rows: Ints = np.flatnonzero(where) if where.dtype == bool else where.astype(np.int64, copy=False)
         if len(rows):
-            found.append(reading.problem(code, rows, message(rows)))
+            problems.append(reading.problem(code, rows, message(rows)))
 
-    nameless[raw.broken] = False
+    missing_id[raw.broken] = False
     note("columns", raw.broken, lambda rows: _columns_message(raw))
-    note("missing-id", nameless, lambda rows: "every row needs an id; write DEL for a deleted row.")
+    note("missing-id", missing_id, lambda rows: "every row needs an id; write DEL for a deleted row.")
     note("bad-date", bad_date, lambda rows: _date_message(raw, rows))
     note("bad-coordinate", bad_place, lambda rows: _place_message(raw, rows, swapped=swapped))
     if original:
         note("deleted-original", deleted, lambda rows: "an original cannot hold the id DEL; rename it.")
-    odd = [code for code, text in enumerate(tokens) if _ODD_IN_IDS.search(text)]
+    invalid_ids = [code for code, text in enumerate(tokens) if _INVALID_IN_IDS.search(text)]
     note(
         "missing-id",
-        _where_token(token, odd),
+        _rows_with_token(token, invalid_ids),
         lambda rows: "an id holds a line break; close its quotation mark.",
     )
-    return replace(reading, problems=tuple(found))
+    return replace(reading, problems=tuple(problems))
 
 
 def _swapped(latitude: Floats, longitude: Floats, bad: Ints) -> bool:
-    """Whether a bad place would be a good one the other way round."""
+    """Whether a bad position would be valid with latitude and longitude swapped."""
     north, east = np.abs(latitude[bad]), np.abs(longitude[bad])
     return bool(((north > 90) & (north <= 180) & (east <= 90)).any())
 
 
-_ODD_IN_IDS = re.compile("[\n\r\0]")
+_INVALID_IN_IDS = re.compile("[\n\r\0]")
 
 
-def _where_token(token: Ints, codes: list[int]) -> Bools:
+def _rows_with_token(token: Ints, codes: list[int]) -> Bools:
     return np.isin(token, codes) if codes else np.zeros(len(token), dtype=bool)
 
 
-def _ids(column: pa.ChunkedArray, *, text: bool) -> tuple[Ints, tuple[str, ...]]:
+def _factorise_ids(column: pa.ChunkedArray, *, text: bool) -> tuple[Ints, tuple[str, ...]]:
     """The code of each row's id, and the ids in the order of their texts."""
-    number: dict[str, int] = {}
+    code_of: dict[str, int] = {}
     chunks = []
     for chunk in column.chunks:
-        own = [number.setdefault(one, len(number)) for one in (*chunk.dictionary.to_pylist(), "")]
-        chunks.append((np.array(own), numbers(chunk.indices, missing=len(own) - 1)))
-    used = np.zeros(len(number), dtype=bool)
-    for place_of, codes in chunks:
-        used[place_of[np.bincount(codes, minlength=len(place_of)) > 0]] = True
-    rank, tokens = _ranked(list(number), used, text=text)
+        chunk_codes = [code_of.setdefault(id_, len(code_of)) for id_ in (*chunk.dictionary.to_pylist(), "")]
+        chunks.append((np.array(chunk_codes), numbers(chunk.indices, missing=len(chunk_codes) - 1)))
+    used = np.zeros(len(code_of), dtype=bool)
+    for global_codes, codes in chunks:
+        used[global_codes[np.bincount(codes, minlength=len(global_codes)) > 0]] = True
+    rank, tokens = _rank_ids(list(code_of), used, text=text)
     token = np.empty(len(column), dtype=np.int32)
     place = 0
-    for place_of, codes in chunks:
-        # The codes are within bounds; other modes copy once more to be sure of it.
-        rank[place_of].take(codes, out=token[place : place + len(codes)], mode="clip")
+    for global_codes, codes in chunks:
+        # The codes are within bounds; mode="clip" avoids the buffer of the default mode.
+        rank[global_codes].take(codes, out=token[place : place + len(codes)], mode="clip")
         place += len(codes)
     return token, tokens
 
 
-def _ranked(texts: list[str], used: Bools, *, text: bool) -> tuple[Ints, tuple[str, ...]]:
-    """The new code of each text, and the texts in that order; what is restored to the same text is one id."""
-    if not text or not any(one[:1] == "'" for one in texts):
+def _rank_ids(texts: list[str], used: Bools, *, text: bool) -> tuple[Ints, tuple[str, ...]]:
+    """New code of each text, and the texts in that order; texts that restore to the same id get one code."""
+    if not text or not any(id_[:1] == "'" for id_ in texts):
         return rank_texts(texts, used)
-    texts = [restored(one) for one in texts]
-    first = {one: place for place, one in reversed(list(enumerate(texts)))}
-    places = np.array([first[one] for one in texts])
-    together = np.zeros(len(texts), dtype=bool)
-    together[places[used]] = True
-    rank, tokens = rank_texts(texts, together)
+    texts = [restored(id_) for id_ in texts]
+    first = {id_: place for place, id_ in reversed(list(enumerate(texts)))}
+    places = np.array([first[id_] for id_ in texts])
+    used_first = np.zeros(len(texts), dtype=bool)
+    used_first[places[used]] = True
+    rank, tokens = rank_texts(texts, used_first)
     return rank[places], tokens
 
 
-def _dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Bools]:
+def _parse_dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Bools]:
     """Ticks, ticks per second, and where a row that counts has no legal date."""
     time, bad = np.empty(len(column), dtype=np.int64), np.zeros(len(column), dtype=bool)
     resolutions = []
@@ -171,31 +171,31 @@ def _dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Bools]:
     return time, finest, bad
 
 
-def _places(raw: RawColumns, ignored: Bools) -> tuple[Floats, Floats, Bools]:
-    """Latitudes, longitudes, and where a row that counts has no legal place."""
+def _parse_coordinates(raw: RawColumns, ignored: Bools) -> tuple[Floats, Floats, Bools]:
+    """Latitudes, longitudes, and where a row that counts has no valid position."""
     latitude, longitude = np.empty(len(ignored)), np.empty(len(ignored))
     bad = np.zeros(len(ignored), dtype=bool)
     for piece in pieces(len(ignored)):
-        for degrees, column, largest in ((latitude, raw.latitude, 90), (longitude, raw.longitude, 180)):
-            some = column.slice(piece.start, piece.stop - piece.start)
-            found = degrees[piece]
-            found[:] = _numbers(some, ignored[piece])
-            if not (found.min() >= -largest and found.max() <= largest):  # a NaN is neither
-                bad[piece] |= ~(np.abs(found) <= largest)
+        for degrees, column, max_degrees in ((latitude, raw.latitude, 90), (longitude, raw.longitude, 180)):
+            chunk = column.slice(piece.start, piece.stop - piece.start)
+            values = degrees[piece]
+            values[:] = _numbers(chunk, ignored[piece])
+            if not (values.min() >= -max_degrees and values.max() <= max_degrees):  # also True for NaN
+                bad[piece] |= ~(np.abs(values) <= max_degrees)
     if bad.any():
         bad &= ~ignored
     return latitude, longitude, bad
 
 
 def _numbers(column: pa.ChunkedArray, ignored: Bools) -> Floats:
-    """Floats; NaN where there is none."""
+    """Parse a column as floats; NaN where that fails."""
     if not pa.types.is_floating(column.type):
         column = _cast_numbers(column, ignored)
     return numbers(column.cast(pa.float64()), missing=np.nan)
 
 
 def _cast_numbers(column: pa.ChunkedArray, ignored: Bools) -> pa.ChunkedArray:
-    column = blank(column, ignored)
+    column = mask_rows(column, ignored)
     try:
         return column.cast(pa.float64())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):

@@ -1,4 +1,4 @@
-"""Tracks from and to pandas frames, for notebooks."""
+"""Convert tracks from and to pandas frames, for notebooks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from insanonym_core.mobility.writer import to_table
 
 
 def track_from_frame(frame: pd.DataFrame) -> Track:
-    """The rows of a frame in their order; ids become text, the index plays no role."""
+    """Track of the rows of a frame, in their order; ids become text, the index is ignored."""
     missing = [name for name in COLUMNS if name not in frame.columns]
     if missing:
         raise DataError(

@@ -1,4 +1,4 @@
-"""Metres and degrees on a sphere of 6371.0088 km."""
+"""Distances and shifts on a spherical earth of radius 6371.0088 km."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from insanonym_core.arrays import Floats
 
 EARTH_RADIUS_KM = 6371.0088
 METRES_PER_DEGREE = EARTH_RADIUS_KM * 1000 * np.pi / 180
-METRE_DIGITS = 5  # decimals of a degree, about one metre: what is published where no grid is coarser
-PUBLISHED_DECIMALS = 7  # one centimetre: what a method that moves points writes
+METRE_DIGITS = 5  # decimals of a degree (about a metre) in published files, unless a grid is coarser
+PUBLISHED_DECIMALS = 7  # decimals of a degree (about a centimetre) that methods keep when they move points
 
 
 def haversine_km(latitude_a: Floats, longitude_a: Floats, latitude_b: Floats, longitude_b: Floats) -> Floats:
-    """Great-circle distance, element by element."""
+    """Great-circle distances in kilometres, element by element (degrees in)."""
     phi_a, phi_b = np.radians(latitude_a), np.radians(latitude_b)
     half_lat = np.sin((phi_b - phi_a) / 2)
     half_lon = np.sin(np.radians(longitude_b - longitude_a) / 2)
@@ -23,29 +23,29 @@ def haversine_km(latitude_a: Floats, longitude_a: Floats, latitude_b: Floats, lo
 
 
 def unit_vectors(latitude: Floats, longitude: Floats) -> Floats:
-    """Places on a sphere of radius 1: x, y, z in a row each."""
+    """Points on the unit sphere: one row x, y, z for each place in degrees."""
     phi, lam = np.radians(latitude), np.radians(longitude)
     across = np.cos(phi)
     return np.column_stack([across * np.cos(lam), across * np.sin(lam), np.sin(phi)])
 
 
-def along_surface(straight_km: Floats) -> Floats:
-    """Great-circle distances from straight ways through the earth."""
+def great_circle_km(straight_km: Floats) -> Floats:
+    """Great-circle distances from chord lengths (straight lines through the earth), in kilometres."""
     diameter = 2 * EARTH_RADIUS_KM
     distance: Floats = diameter * np.arcsin(np.minimum(straight_km / diameter, 1))
     return distance
 
 
-def moved(latitude: Floats, longitude: Floats, north: Floats, east: Floats) -> tuple[Floats, Floats]:
-    """Points shifted by metres: latitude is clamped at the poles, longitude wraps."""
+def shift_points(latitude: Floats, longitude: Floats, north: Floats, east: Floats) -> tuple[Floats, Floats]:
+    """Shift points by metres north and east; latitude is clamped at the poles, longitude wraps."""
     shrink = np.maximum(np.cos(np.radians(latitude)), 1e-6)
     new_latitude = latitude + north / METRES_PER_DEGREE
     new_longitude = longitude + east / (METRES_PER_DEGREE * shrink)
-    return published(new_latitude, new_longitude)
+    return round_coordinates(new_latitude, new_longitude)
 
 
-def published(latitude: Floats, longitude: Floats) -> tuple[Floats, Floats]:
-    """Legal coordinates at the precision we publish, so that memory and file hold the same numbers."""
+def round_coordinates(latitude: Floats, longitude: Floats) -> tuple[Floats, Floats]:
+    """Clamp, wrap and round coordinates to PUBLISHED_DECIMALS: memory and file then hold the same numbers."""
     wrapped = np.where(np.abs(longitude) > 180, (longitude + 180) % 360 - 180, longitude)
     return (
         np.round(np.clip(latitude, -90, 90), PUBLISHED_DECIMALS),

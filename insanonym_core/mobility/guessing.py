@@ -1,4 +1,4 @@
-"""From descriptions to guesses: week by week, which pseudonyms a person may be."""
+"""Turn costs or similarities between units into guesses, week by week."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.grouping import rows_and_columns
-from insanonym_core.mobility.competition import Tries
+from insanonym_core.mobility.competition import CodedGuesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
 from insanonym_core.mobility.track import DELETED
 
 SAME_COST = 1e-9
-_LARGEST_TABLE = 4_000_000
-_LONG_LISTS = 16  # guesses a person from which on it pays to look for people with equal lists
+_MAX_TABLE_SIZE = 4_000_000
+_MIN_GUESSES_TO_DEDUPLICATE = 16  # mean guesses per person; above, equal lists are stored once
 
 
-class Chosen(NamedTuple):
-    """Lists of seen units one after the other (DELETED: nobody), their sizes, and the list of each person."""
+class GuessLists(NamedTuple):
+    """Concatenated lists of seen units (DELETED: none), their sizes, and the list of each person."""
 
     which: Ints
     size: Ints
@@ -28,100 +28,102 @@ class Chosen(NamedTuple):
 
 
 Costs = Callable[[Ints, Ints], Floats]
-"""Known units and seen units of one week → a cost for each pair; inf where nothing can be said."""
+"""(known units, seen units) of one week → cost of each pair; inf where it is undefined."""
 
 
-Alike = Callable[[Ints, Ints], Ints]
-"""Known units and seen units of one week → what each pair has in common, as small whole numbers."""
+Similarities = Callable[[Ints, Ints], Ints]
+"""(known units, seen units) of one week → number of features each pair has in common."""
 
 
-def guess_nearest(known: Crowd, seen: Crowd, costs: Costs, *, squared: bool = False) -> Tries:
-    """For each known unit every pseudonym of its week whose cost is the smallest; none if all are inf.
+def guess_nearest(known: Crowd, seen: Crowd, costs: Costs, *, squared: bool = False) -> CodedGuesses:
+    """Guess, for each known unit, all tokens of its week with the lowest cost; none if all are inf.
 
-    `squared` says that the costs are squares of what is meant: they rank alike, and need no root each.
+    `squared`: the costs are squares; the tolerance for ties applies to their roots.
     """
 
-    def near(people: Ints, candidates: Ints) -> Bools:
+    def is_guessed(people: Ints, candidates: Ints) -> Bools:
         table = costs(people, candidates)
         lowest = table.min(axis=1)
-        largest = (np.sqrt(lowest) + SAME_COST) ** 2 if squared else lowest + SAME_COST
-        largest[np.isinf(lowest)] = -np.inf
-        return table <= largest[:, None]
+        limit = (np.sqrt(lowest) + SAME_COST) ** 2 if squared else lowest + SAME_COST
+        limit[np.isinf(lowest)] = -np.inf
+        return table <= limit[:, None]
 
-    return _guess(known, seen, near)
-
-
-def guess_most_alike(known: Crowd, seen: Crowd, alike: Alike) -> Tries:
-    """For each known unit every pseudonym of its week that has most in common; none if all have nothing."""
-
-    def near(people: Ints, candidates: Ints) -> Bools:
-        table = alike(people, candidates)
-        most = table.max(axis=1)
-        return table == np.maximum(most, most.dtype.type(1))[:, None]
-
-    return _guess(known, seen, near)
+    return _guess(known, seen, is_guessed)
 
 
-def _guess(known: Crowd, seen: Crowd, near: Callable[[Ints, Ints], Bools]) -> Tries:
-    """All those that are near."""
+def guess_most_similar(known: Crowd, seen: Crowd, similarities: Similarities) -> CodedGuesses:
+    """Guess, for each known unit, all tokens of its week with the highest similarity; none if all are 0."""
 
-    def choose(people: Ints, candidates: Ints) -> list[Chosen]:
+    def is_guessed(people: Ints, candidates: Ints) -> Bools:
+        table = similarities(people, candidates)
+        highest = table.max(axis=1)
+        return table == np.maximum(highest, highest.dtype.type(1))[:, None]
+
+    return _guess(known, seen, is_guessed)
+
+
+def _guess(known: Crowd, seen: Crowd, is_guessed: Callable[[Ints, Ints], Bools]) -> CodedGuesses:
+    """Guess all pairs for which `is_guessed` is True."""
+
+    def choose(people: Ints, candidates: Ints) -> list[GuessLists]:
         chosen = []
-        for some in pieces_of_people(people, len(candidates)):
-            table = near(some, candidates)
-            which = np.arange(len(some))
-            if np.count_nonzero(table) > _LONG_LISTS * len(some):
+        for group in split_people(people, len(candidates)):
+            table = is_guessed(group, candidates)
+            which = np.arange(len(group))
+            if np.count_nonzero(table) > _MIN_GUESSES_TO_DEDUPLICATE * len(group):
                 _, first, which = np.unique(
                     np.packbits(table, axis=1), axis=0, return_index=True, return_inverse=True
                 )
                 table = table[first]
             row, candidate = rows_and_columns(table)
-            chosen.append(Chosen(which, np.bincount(row, minlength=len(table)), candidates[candidate]))
+            chosen.append(GuessLists(which, np.bincount(row, minlength=len(table)), candidates[candidate]))
         return chosen
 
     return guess_by_week(known, seen, choose)
 
 
-def straight_places(places: Sequence[Floats]) -> Floats:
-    """Places (latitude, longitude) in space, in kilometres: x, y, z in a row each.
+def cartesian_km(places: Sequence[Floats]) -> Floats:
+    """Cartesian coordinates in kilometres of places (latitude, longitude): one row x, y, z each.
 
-    Ways straight through the earth rank like those along its surface, which take a sine for every pair.
+    Chords rank pairs like great-circle distances, without a sine for every pair.
     """
     return unit_vectors(*places) * EARTH_RADIUS_KM
 
 
-def squared_ways(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
-    """Squared kilometres between places (latitude, longitude), straight through the earth."""
+def squared_chords(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
+    """Costs: squared chord lengths in km² between places (latitude, longitude)."""
     from scipy.spatial.distance import cdist
 
-    ours, theirs = straight_places(known), straight_places(seen)
+    ours, theirs = cartesian_km(known), cartesian_km(seen)
     return lambda people, candidates: cdist(ours[people], theirs[candidates], "sqeuclidean")
 
 
-def pieces_of_people(people: Ints, candidates: int) -> list[Ints]:
-    """The people in groups whose table of costs stays small, however large the week is."""
-    return np.array_split(people, min(len(people), len(people) * candidates // _LARGEST_TABLE + 1))
+def split_people(people: Ints, candidates: int) -> list[Ints]:
+    """Split people into groups so that each table of costs has at most about _MAX_TABLE_SIZE entries."""
+    return np.array_split(people, min(len(people), len(people) * candidates // _MAX_TABLE_SIZE + 1))
 
 
-def guess_by_week(known: Crowd, seen: Crowd, choose: Callable[[Ints, Ints], Sequence[Chosen]]) -> Tries:
-    """Ask `choose` week by week which seen units the known units may be, in one or more pieces."""
+def guess_by_week(
+    known: Crowd, seen: Crowd, choose: Callable[[Ints, Ints], Sequence[GuessLists]]
+) -> CodedGuesses:
+    """Call `choose` with the known and seen units of each week, and encode the lists that it returns."""
     which = np.zeros(len(known), dtype=np.int64)
     sizes, tokens, lists = [], [], 0
-    token_of = np.append(seen.name, DELETED)  # DELETED is the last place of all
+    token_of = np.append(seen.name, DELETED)  # DELETED is -1, the last entry
     nobody = np.array([DELETED])
     for week in np.unique(known.week).tolist():
-        people, candidates = known.of_week(week), seen.of_week(week)
+        people, candidates = known.units_in_week(week), seen.units_in_week(week)
         pieces = (
             choose(people, candidates)
             if len(candidates)
-            else [Chosen(np.zeros(len(people), dtype=np.int64), np.ones(1, dtype=np.int64), nobody)]
+            else [GuessLists(np.zeros(len(people), dtype=np.int64), np.ones(1, dtype=np.int64), nobody)]
         )
         place = 0
-        for one in pieces:
-            which[people[place : place + len(one.which)]] = one.which.ravel() + lists
-            sizes.append(one.size)
-            tokens.append(token_of[one.unit])
-            place, lists = place + len(one.which), lists + len(one.size)
+        for guess_lists in pieces:
+            which[people[place : place + len(guess_lists.which)]] = guess_lists.which.ravel() + lists
+            sizes.append(guess_lists.size)
+            tokens.append(token_of[guess_lists.unit])
+            place, lists = place + len(guess_lists.which), lists + len(guess_lists.size)
     start = np.cumsum(np.concatenate([[0], *sizes]))
     token = np.concatenate(tokens) if tokens else np.zeros(0, dtype=np.int64)
-    return Tries(known.units, seen.names, which, start, token)
+    return CodedGuesses(known.units, seen.names, which, start, token)

@@ -1,4 +1,4 @@
-"""The declaration of GPS traces."""
+"""Declaration of the data kind mobility (GPS traces)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from insanonym_core.headlines import AGGREGATES, Headline, one_minus_max, one_mi
 from insanonym_core.kinds import Demo, Kind, Preset
 from insanonym_core.threats import LINKABILITY, Threat
 
-_SIX = ("date", "hour", "distance", "poi", "tuile", "meet")
+_UTILITY_SCORES = ("date", "hour", "distance", "poi", "tuile", "meet")
 _FORMULAS = {
     "mean": "mean of the utility scores",
     "min": "lowest utility score",
@@ -36,7 +36,7 @@ KIND = Kind(
     attacks="insanonym_core.mobility.attacks",
     score_attack="insanonym_core.mobility.runs:score_attack",
     attack_threat=_REIDENTIFIED,
-    rules={"v2": _SIX, "v1": _SIX},
+    rules={"v2": _UTILITY_SCORES, "v1": _UTILITY_SCORES},
     demos={"demo:mobility": Demo("Demo city", "insanonym_core.demo.city:demo_track")},
     presets=(
         Preset(
@@ -72,7 +72,7 @@ KIND = Kind(
     aligned="insanonym_core.mobility.publication:write_aligned",
     reading=("columns",),
     unprotected="insanonym_core.mobility.unprotected:unprotected",
-    largest="insanonym_core.mobility.runs:largest",
+    largest="insanonym_core.mobility.runs:max_swept_value",
     map="insanonym_core.report.map_section:map_section",
     commands="insanonym_core.cli.mobility:register",
     panel="insanonym_dashboard.panels.mobility:MobilityPanel",

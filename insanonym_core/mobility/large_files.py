@@ -1,4 +1,4 @@
-"""Large text files: pieces of whole lines, scanned by compiled code in as many threads as Arrow may use."""
+"""Read large text files in pieces of whole lines, with compiled code in as many threads as Arrow may use."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import numpy as np
 import pyarrow as pa
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.mobility.columns import array_of, texts_of
+from insanonym_core.mobility.columns import arrow_array, arrow_strings
 from insanonym_core.mobility.layout import COLUMNS, Layout
 from insanonym_core.sources import Source
 
-_PIECE = 1 << 21  # bytes
-_ROOM = 1 << 20  # rows: of arrays that large the system gives large pages, and a first touch costs little
+_PIECE_BYTES = 1 << 21  # bytes
+_BUFFER_ROWS = 1 << 20  # arrays this large get huge pages from the system, which are faster to fill
 
 
 def scan(source: Source, layout: Layout) -> pa.Table | None:
-    """The columns of a file all of whose lines are plain; None if it must be read another way."""
+    """Read a file in the plain form (see line_scanner.py); None if it must be read another way."""
     if layout.columns != COLUMNS:
         return None
     try:
@@ -30,39 +30,40 @@ def scan(source: Source, layout: Layout) -> pa.Table | None:
 
         return _scan_file(source, layout, line_scanner)
     except (ImportError, OSError):
-        # No numba for this Python or numpy yet, one that does not load, or no room to keep what it compiled:
-        # the other readers need none of it.
+        # numba is missing, does not load, or cannot write its cache: the other readers do not need it.
         return None
 
 
 def _scan_file(source: Source, layout: Layout, line_scanner: Any) -> pa.Table | None:
     threads = pa.cpu_count()
     waiting: deque[Future[pa.Array | None]] = deque()
-    ids, rooms = [], [_Room.of(_ROOM)]
+    ids, buffers = [], [_ColumnBuffer.allocate(_BUFFER_ROWS)]
     with ThreadPoolExecutor(threads) as pool, source.open() as file:
         for text in _whole_lines(file, header=layout.header):
-            signs = np.frombuffer(text, dtype=np.uint8)
-            lines = line_scanner.count_lines(signs) if text.endswith(b"\n") else 0
+            characters = np.frombuffer(text, dtype=np.uint8)
+            lines = line_scanner.count_lines(characters) if text.endswith(b"\n") else 0
             if not lines:
                 return None
-            if lines > rooms[-1].left:
-                rooms.append(_Room.of(max(_ROOM, lines)))
-            filled = rooms[-1].taken(lines)
-            waiting.append(pool.submit(_scan, line_scanner, signs, ord(layout.separator), filled))
-            if len(waiting) > threads:  # a file is never held as a whole
+            if lines > buffers[-1].free_rows:
+                buffers.append(_ColumnBuffer.allocate(max(_BUFFER_ROWS, lines)))
+            columns_of_piece = buffers[-1].take_rows(lines)
+            waiting.append(
+                pool.submit(_scan, line_scanner, characters, ord(layout.separator), columns_of_piece)
+            )
+            if len(waiting) > threads:  # bound the memory: never hold the whole text
                 ids.append(waiting.popleft().result())
                 if ids[-1] is None:
                     return None
         ids += [future.result() for future in waiting]
-    if not ids or any(some is None for some in ids):
+    if not ids or any(chunk is None for chunk in ids):
         return None
-    columns = pa.chunked_array(ids), *_Room.columns(rooms)
+    columns = pa.chunked_array(ids), *_ColumnBuffer.columns(buffers)
     return pa.table(dict(zip(COLUMNS, columns, strict=True)))
 
 
 @dataclass(eq=False)
-class _Room:
-    """Columns for many rows, `used` of which are filled."""
+class _ColumnBuffer:
+    """Preallocated columns, of which the first `used` rows are filled."""
 
     code: Ints
     time: Ints
@@ -71,40 +72,42 @@ class _Room:
     used: int = 0
 
     @classmethod
-    def of(cls, rows: int) -> _Room:
-        """Room for so many rows."""
+    def allocate(cls, rows: int) -> _ColumnBuffer:
+        """Allocate columns of `rows` rows."""
         return cls(
             np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int64), np.empty(rows), np.empty(rows)
         )
 
     @property
-    def left(self) -> int:
-        """How many more rows there is room for."""
+    def free_rows(self) -> int:
+        """Number of rows that are still free."""
         return len(self.code) - self.used
 
-    def taken(self, rows: int) -> tuple[Ints, Ints, Floats, Floats]:
-        """The columns of the next rows."""
+    def take_rows(self, rows: int) -> tuple[Ints, Ints, Floats, Floats]:
+        """Reserve the next rows; return views of their columns."""
         here = slice(self.used, self.used + rows)
         self.used += rows
         return self.code[here], self.time[here], self.latitude[here], self.longitude[here]
 
     @staticmethod
-    def columns(rooms: list[_Room]) -> Iterator[pa.ChunkedArray]:
-        """Dates, latitudes and longitudes of all rooms, not copied."""
+    def columns(buffers: list[_ColumnBuffer]) -> Iterator[pa.ChunkedArray]:
+        """Dates, latitudes and longitudes of all buffers as Arrow columns, without copies."""
         for name in ("time", "latitude", "longitude"):
             kind = pa.timestamp("s") if name == "time" else pa.float64()
-            yield pa.chunked_array([array_of(getattr(room, name)[: room.used], kind) for room in rooms])
+            yield pa.chunked_array(
+                [arrow_array(getattr(buffer, name)[: buffer.used], kind) for buffer in buffers]
+            )
 
 
 def _whole_lines(file: Any, *, header: bool) -> Iterator[bytes]:
-    """Pieces that end with a line feed, but one whose line is longer than a piece."""
-    rest = file.read(_PIECE).removeprefix(codecs.BOM_UTF8)
+    """Yield pieces that end with a line feed; a piece without one means that a line is too long."""
+    rest = file.read(_PIECE_BYTES).removeprefix(codecs.BOM_UTF8)
     if header:
         first, _, rest = rest.partition(b"\n")
         if b"\r" in first.removesuffix(b"\r"):
-            yield b""  # to other readers a line ends there, too
+            yield b""  # not plain: other readers also end a line at a lone carriage return
             return
-    while piece := file.read(_PIECE):
+    while piece := file.read(_PIECE_BYTES):
         cut = piece.rfind(b"\n") + 1
         yield b"".join((rest, memoryview(piece)[:cut])) if cut else rest
         rest = piece[cut:]
@@ -113,18 +116,20 @@ def _whole_lines(file: Any, *, header: bool) -> Iterator[bytes]:
 
 
 def _scan(
-    line_scanner: Any, signs: Any, separator: int, columns: tuple[Ints, Ints, Floats, Floats]
+    line_scanner: Any, characters: Any, separator: int, columns: tuple[Ints, Ints, Floats, Floats]
 ) -> pa.Array | None:
-    """Fill the columns of some lines; their ids, or None if a line is not plain."""
+    """Fill the columns from whole lines; return their ids, or None if a line is not plain."""
     lines = len(columns[0])
     first, length = np.empty(lines, dtype=np.int64), np.empty(lines, dtype=np.int64)
     table = np.full(1 << (2 * lines).bit_length(), -1, dtype=np.int32)
-    ids = line_scanner.scan_lines(signs, separator, *columns, first, length, table)
+    ids = line_scanner.scan_lines(characters, separator, *columns, first, length, table)
     if ids == line_scanner.NOT_PLAIN:
         return None
     starts, ends = first[:ids].tolist(), (first + length)[:ids].tolist()
     try:
-        texts = texts_of([signs[start:end].tobytes() for start, end in zip(starts, ends, strict=True)])
+        texts = arrow_strings(
+            [characters[start:end].tobytes() for start, end in zip(starts, ends, strict=True)]
+        )
     except pa.ArrowInvalid:
         return None
-    return pa.DictionaryArray.from_arrays(array_of(columns[0], pa.int32()), texts)
+    return pa.DictionaryArray.from_arrays(arrow_array(columns[0], pa.int32()), texts)

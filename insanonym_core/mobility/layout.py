@@ -1,4 +1,4 @@
-"""How a text file is laid out: its separator, its header if it has one, the order of its columns."""
+"""Detect the layout of a text file: separator, header, order of the columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALIASES = {
 }
 _ROLE = {alias: role for role, aliases in _ALIASES.items() for alias in aliases}
 _SEPARATORS = ("\t", ",", ";", "|")
-_SAMPLE = 1 << 16
+_SAMPLE_BYTES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Layout:
 
 
 def column_order(text: str) -> tuple[str, ...]:
-    """The value of --columns: the four names in the order of the file."""
+    """Parse the value of --columns: the four names in the order of the file."""
     names = roles_of(text.split(","))
     if names is None:
         raise UsageError(
@@ -44,19 +44,19 @@ def column_order(text: str) -> tuple[str, ...]:
 
 
 def role_of(name: str) -> str:
-    """What a column of this name holds, "" when the name is not recognised."""
+    """Role of a column (id, date, latitude or longitude) by its name; "" if it is not recognised."""
     return _ROLE.get(name.strip().strip('"').lower(), "")
 
 
 def roles_of(names: Sequence[str]) -> tuple[str, ...] | None:
-    """The roles behind four column names, or None when they are not recognised."""
+    """Roles of four column names; None if they are not recognised."""
     roles = tuple(role_of(name) for name in names)
     return roles if sorted(roles) == sorted(COLUMNS) else None
 
 
 def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
-    """Read the beginning of a text file and tell how it is laid out."""
-    start = _beginning(source)
+    """Detect the layout of a text file from its first lines."""
+    start = _read_sample(source)
     if not start.removeprefix(codecs.BOM_UTF8).strip():
         raise DataError(f"{source.name} is empty: give a file with one row per line.")
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -65,7 +65,7 @@ def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
         raise DataError(f"{source.name} is not text: give TSV, CSV, a zip or gz of them, or Parquet.")
     text = start.decode("utf-8-sig", errors="replace")
     lines = text.splitlines()
-    if len(start) >= _SAMPLE and len(lines) > 1:
+    if len(start) >= _SAMPLE_BYTES and len(lines) > 1:
         lines.pop()  # the sample may end inside a line
     separator = _separator(lines, source.name)
     named = roles_of(next(csv.reader([lines[0]], delimiter=separator), []))
@@ -77,24 +77,26 @@ def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
     return Layout(separator, named or tuple(columns or COLUMNS), named is not None)
 
 
-def _beginning(source: Source) -> bytes:
-    """The first bytes of a file: as many as it takes to see a row that is not deleted."""
+def _read_sample(source: Source) -> bytes:
+    """Read the beginning of a file, up to a block with a row that is not deleted."""
     with source.open() as file:
-        start: bytes = file.read(_SAMPLE)
-        while start[-_SAMPLE:].count(b"\n") and not _shows_a_row(start[-_SAMPLE:]):
-            piece = file.read(_SAMPLE)
+        start: bytes = file.read(_SAMPLE_BYTES)
+        while start[-_SAMPLE_BYTES:].count(b"\n") and not _has_kept_row(start[-_SAMPLE_BYTES:]):
+            piece = file.read(_SAMPLE_BYTES)
             if not piece:
                 break
-            start = start[:_SAMPLE] + piece if len(start) > _SAMPLE else start + piece
+            start = start[:_SAMPLE_BYTES] + piece if len(start) > _SAMPLE_BYTES else start + piece
     return start
 
 
-def _shows_a_row(piece: bytes) -> bool:
+def _has_kept_row(piece: bytes) -> bool:
     marks = (DELETED_ID.encode(), b'"' + DELETED_ID.encode())
     if not piece.strip():
-        return len(piece) < _SAMPLE
-    different = {*piece.split(b"\n")[1:-1]}  # of deleted rows there may be millions, all the same
-    return len(piece) < _SAMPLE or any(line.strip() and not line.startswith(marks) for line in different)
+        return len(piece) < _SAMPLE_BYTES
+    different = {*piece.split(b"\n")[1:-1]}  # a set: there may be millions of equal deleted rows
+    return len(piece) < _SAMPLE_BYTES or any(
+        line.strip() and not line.startswith(marks) for line in different
+    )
 
 
 def _separator(lines: Sequence[str], name: str) -> str:
@@ -103,10 +105,10 @@ def _separator(lines: Sequence[str], name: str) -> str:
     if not rows:
         with_fields = [line for line in lines[:200] if line.strip() != DELETED_ID]
         return max(_SEPARATORS, key=lambda mark: sum(line.count(mark) for line in with_fields))
-    whole = {mark: sum(line.count(mark) == 3 for line in rows) for mark in _SEPARATORS}
-    often = {mark: sum(mark in line for line in rows) for mark in _SEPARATORS}
-    best = max(_SEPARATORS, key=lambda mark: (whole[mark], often[mark]))
-    if not often[best]:
+    lines_with_three = {mark: sum(line.count(mark) == 3 for line in rows) for mark in _SEPARATORS}
+    lines_with_any = {mark: sum(mark in line for line in rows) for mark in _SEPARATORS}
+    best = max(_SEPARATORS, key=lambda mark: (lines_with_three[mark], lines_with_any[mark]))
+    if not lines_with_any[best]:
         raise DataError(
             f"{name}: no line can be split into fields; separate id, date, latitude and longitude "
             "by tab, comma, semicolon or bar."

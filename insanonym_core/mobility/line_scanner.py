@@ -1,11 +1,11 @@
-"""Lines of a mobility file to numbers, by compiled code.
+"""Parse lines of a mobility file with compiled code.
 
-Only lines in the plain form are scanned, whose value is beyond doubt: an id without quotation marks, a date
-to the second, coordinates of at most 15 digits. Anything else ends the scan, and who called reads the file
-another way. So this is never a second opinion on what is legal.
+Only unambiguous lines are parsed, the plain form: an id without quotation marks, a date to the second,
+coordinates of at most 15 digits. Anything else ends the scan, and the caller reads the file with another
+reader, which alone decides what is valid.
 
-Positions are unsigned: numba looks at signed ones for "from the end", which doubles the time. No loop runs
-past the end of the text, because its last byte is a line feed and that ends every loop.
+Positions are unsigned: for signed ones numba checks for negative indices, which doubles the time. No loop
+runs past the end of the text, because its last byte is a line feed, which ends every loop.
 """
 
 from __future__ import annotations
@@ -17,36 +17,38 @@ import numba
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.mobility.compiled import Given, Made, compiled
+from insanonym_core.mobility.compiled import Arguments, Result, compiled
 
 
-def _inside(work: Callable[Given, Made]) -> Callable[Given, Made]:
-    """For parts of what is compiled: put in where they are called, they take a fifth less time."""
+def _inline(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Decorator for helpers of compiled functions: inlined, they take a fifth less time."""
     return numba.njit(nogil=True, inline="always")(work)
 
 
 NOT_PLAIN = -1
-_LONGEST_LINE = np.uint64(1 << 20)  # as in Arrow's reader
+_MAX_LINE_BYTES = np.uint64(1 << 20)  # as in Arrow's reader
 _LINE_FEED, _RETURN, _QUOTE = ord("\n"), ord("\r"), ord('"')
-_POINT, _MINUS, _COLON, _SPACE, _LETTER_T = (ord(sign) for sign in ".-: T")
-_D, _E, _L = (ord(sign) for sign in "DEL")
-_LAST_PLAIN = 127
-_DATE = np.uint64(len("YYYY-MM-DD HH:MM:SS"))
-_POWERS = np.array([float(f"1e{power}") for power in range(16)])  # exact, which 10.0 ** power need not be
-_MOST_DIGITS = np.uint64(15)  # whole numbers and powers of ten of so many are exact: so is their quotient
+_POINT, _MINUS, _COLON, _SPACE, _LETTER_T = (ord(character) for character in ".-: T")
+_D, _E, _L = (ord(character) for character in "DEL")
+_LAST_ASCII = 127
+_DATE_LENGTH = np.uint64(len("YYYY-MM-DD HH:MM:SS"))
+_POWERS = np.array([float(f"1e{power}") for power in range(16)])  # exact, unlike 10.0 ** power
+_MAX_DIGITS = np.uint64(
+    15
+)  # integers and powers of ten up to here are exact floats, so their quotient is correctly rounded
 _ZERO = np.uint64(ord("0"))
 _ONE, _NINE, _TEN = np.uint64(1), np.uint64(9), np.uint64(10)
-_NO_NUMBER = 1_000_000
+_INVALID_NUMBER = 1_000_000
 _FIRST_YEAR, _LAST_YEAR = 1001, 9998  # as in dates.py
-_EPOCH = 719_468  # days from the first of March of the year 0 to 1970
+_DAYS_TO_EPOCH = 719_468  # days from 1 March of the year 0 to 1970-01-01
 
 
 @compiled
 def count_lines(text: Any) -> int:
-    """How many line feeds there are."""
+    """Number of line feeds."""
     number = 0
-    for sign in text:
-        number += sign == _LINE_FEED
+    for character in text:
+        number += character == _LINE_FEED
     return number
 
 
@@ -62,26 +64,28 @@ def scan_lines(
     length: Ints,
     table: Ints,
 ) -> int:
-    """Fill the four columns from whole lines; how many different ids there are, or NOT_PLAIN.
+    """Fill the four columns from whole lines; return the number of distinct ids, or NOT_PLAIN.
 
-    `first` and `length` receive where each id stands; `table`, all -1 and of a power of two larger than the
-    number of lines, is for finding ids again. A deleted line, of whatever width, is filled with zeros.
+    `first` and `length` receive the position of each id. `table` is the hash table of the ids: all -1, its
+    size a power of two larger than the number of lines. Deleted lines, of any width, are filled with zeros.
     """
     end, at, row, ids = np.uint64(len(text)), np.uint64(0), np.uint64(0), 0
-    before, before_length, before_code, line = np.uint64(0), np.uint64(0), -1, np.uint64(0)
+    previous_start, previous_length, previous_code, line_start = np.uint64(0), np.uint64(0), -1, np.uint64(0)
     while at < end:
-        if at - line > _LONGEST_LINE:
+        if at - line_start > _MAX_LINE_BYTES:
             return NOT_PLAIN
-        start = line = at
-        if before_code >= 0 and _stands_again(text, before, before_length, at, end, separator):
-            at += before_length
-            code[row] = before_code
+        start = line_start = at
+        if previous_code >= 0 and _same_id_as_before(
+            text, previous_start, previous_length, at, end, separator
+        ):
+            at += previous_length
+            code[row] = previous_code
         else:
             at = _end_of_id(text, at, separator)
             size = at - start
-            found = _find_id(text, start, size, first, length, table, ids)
-            ids += found == ids
-            code[row] = found
+            id_code = _find_id(text, start, size, first, length, table, ids)
+            ids += id_code == ids
+            code[row] = id_code
             if _is_deleted(text, start, size):
                 at = _end_of_line(text, at)
                 time[row], latitude[row], longitude[row] = 0, 0.0, 0.0
@@ -91,18 +95,18 @@ def scan_lines(
                 continue
             if size == 0 or text[at] != separator:
                 return NOT_PLAIN
-            before, before_length, before_code = start, size, found
+            previous_start, previous_length, previous_code = start, size, id_code
         at += _ONE
-        if at + _DATE >= end or text[at + _DATE] != separator:
+        if at + _DATE_LENGTH >= end or text[at + _DATE_LENGTH] != separator:
             return NOT_PLAIN
-        seconds, legal = _seconds(text, at)
+        seconds, legal = _parse_seconds(text, at)
         if not legal:
             return NOT_PLAIN
         time[row] = seconds
-        at, latitude[row] = _number(text, at + _DATE + _ONE)
+        at, latitude[row] = _parse_number(text, at + _DATE_LENGTH + _ONE)
         if at == 0 or text[at] != separator:
             return NOT_PLAIN
-        at, longitude[row] = _number(text, at + _ONE)
+        at, longitude[row] = _parse_number(text, at + _ONE)
         if at == 0:
             return NOT_PLAIN
         if text[at] == _RETURN:
@@ -111,63 +115,63 @@ def scan_lines(
             return NOT_PLAIN
         at += _ONE
         row += _ONE
-    return ids if end - line <= _LONGEST_LINE else NOT_PLAIN
+    return ids if end - line_start <= _MAX_LINE_BYTES else NOT_PLAIN
 
 
-@_inside
-def _stands_again(text: Any, before: Any, size: Any, at: Any, end: Any, separator: int) -> bool:
-    """Whether the id of the line before is also this line's: people's lines often stand together."""
+@_inline
+def _same_id_as_before(text: Any, previous_start: Any, size: Any, at: Any, end: Any, separator: int) -> bool:
+    """Whether this line has the id of the previous line, as most lines do."""
     if at + size >= end or text[at + size] != separator:
         return False
-    return _same(text, at, before, size)
+    return _equal_bytes(text, at, previous_start, size)
 
 
-@_inside
-def _same(text: Any, one: Any, other: Any, size: Any) -> bool:
-    """Whether the same signs stand at two places."""
+@_inline
+def _equal_bytes(text: Any, start: Any, other_start: Any, size: Any) -> bool:
+    """Whether the same `size` bytes are at two positions."""
     place = np.uint64(0)
-    while place < size and text[one + place] == text[other + place]:
+    while place < size and text[start + place] == text[other_start + place]:
         place += _ONE
     return place == size
 
 
-@_inside
+@_inline
 def _end_of_id(text: Any, at: Any, separator: int) -> Any:
-    sign = text[at]
-    while sign != separator and sign != _LINE_FEED and sign != _RETURN and sign != _QUOTE:
+    character = text[at]
+    while character != separator and character != _LINE_FEED and character != _RETURN and character != _QUOTE:
         at += _ONE
-        sign = text[at]
+        character = text[at]
     return at
 
 
-@_inside
+@_inline
 def _find_id(text: Any, start: Any, size: Any, first: Ints, length: Ints, table: Ints, ids: int) -> int:
-    """The number of an id; that of a new one is `ids`."""
-    mixed = np.uint64(14695981039346656037)  # the hash of Fowler, Noll and Vo
+    """Code of an id; a new id gets the code `ids`."""
+    hash_value = np.uint64(14695981039346656037)  # FNV-1a
     for place in range(size):
-        mixed = (mixed ^ np.uint64(text[start + np.uint64(place)])) * np.uint64(1099511628211)
+        hash_value = (hash_value ^ np.uint64(text[start + np.uint64(place)])) * np.uint64(1099511628211)
     mask = np.uint64(len(table) - 1)
-    slot = (mixed ^ (mixed >> np.uint64(32))) & mask
+    slot = (hash_value ^ (hash_value >> np.uint64(32))) & mask
     while table[slot] >= 0:
-        found = table[slot]
-        if length[found] == size and _same(text, start, np.uint64(first[found]), size):
-            return found
+        code = table[slot]
+        if length[code] == size and _equal_bytes(text, start, np.uint64(first[code]), size):
+            return code
         slot = (slot + _ONE) & mask
     table[slot], first[ids], length[ids] = ids, start, size
     return ids
 
 
-@_inside
+@_inline
 def _is_deleted(text: Any, start: Any, size: Any) -> bool:
     two = np.uint64(2)
     return size == 3 and text[start] == _D and text[start + _ONE] == _E and text[start + two] == _L
 
 
-@_inside
+@_inline
 def _end_of_line(text: Any, at: Any) -> Any:
-    """The beginning of the next line; 0 if this one is not of plain signs, whatever it says."""
+    """Start of the next line; 0 if this one has a quotation mark, a non-ASCII byte or a lone return."""
     while text[at] != _LINE_FEED:
-        if text[at] == _QUOTE or text[at] > _LAST_PLAIN:
+        if text[at] == _QUOTE or text[at] > _LAST_ASCII:
             return np.uint64(0)
         if text[at] == _RETURN and text[at + _ONE] != _LINE_FEED:
             return np.uint64(0)
@@ -175,26 +179,26 @@ def _end_of_line(text: Any, at: Any) -> Any:
     return at + _ONE
 
 
-@_inside
+@_inline
 def _digit(text: Any, at: Any) -> Any:
-    """Of one sign; what is no digit is more than 9, because what is below 0 wraps around."""
+    """Value of a digit; more than 9 for any other byte (bytes below '0' wrap around)."""
     return np.uint64(text[at]) - _ZERO
 
 
-@_inside
-def _two(text: Any, at: Any, distance: int) -> Any:
-    """A number of two digits; anything else is out of all bounds."""
+@_inline
+def _two_digits(text: Any, at: Any, distance: int) -> Any:
+    """Value of two digits; _INVALID_NUMBER for anything else."""
     at += np.uint64(distance)
     tens, ones = _digit(text, at), _digit(text, at + _ONE)
-    return _NO_NUMBER if (tens > _NINE) | (ones > _NINE) else np.int64(tens * _TEN + ones)
+    return _INVALID_NUMBER if (tens > _NINE) | (ones > _NINE) else np.int64(tens * _TEN + ones)
 
 
-@_inside
-def _seconds(text: Any, at: Any) -> tuple[int, bool]:
-    """Seconds since 1970 of YYYY-MM-DD HH:MM:SS, and whether it is one that exists."""
-    year = _two(text, at, 0) * 100 + _two(text, at, 2)
-    month, day = _two(text, at, 5), _two(text, at, 8)
-    hour, minute, second = _two(text, at, 11), _two(text, at, 14), _two(text, at, 17)
+@_inline
+def _parse_seconds(text: Any, at: Any) -> tuple[int, bool]:
+    """Seconds since 1970 of YYYY-MM-DD HH:MM:SS, and whether that date exists."""
+    year = _two_digits(text, at, 0) * 100 + _two_digits(text, at, 2)
+    month, day = _two_digits(text, at, 5), _two_digits(text, at, 8)
+    hour, minute, second = _two_digits(text, at, 11), _two_digits(text, at, 14), _two_digits(text, at, 17)
     between = text[at + np.uint64(10)]
     if (
         text[at + np.uint64(4)] != _MINUS
@@ -210,16 +214,24 @@ def _seconds(text: Any, at: Any) -> tuple[int, bool]:
         leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
         if day > (28 + leap if month == 2 else 31 - (month - 1) % 7 % 2):
             return 0, False
-    # Years from March to February: the day that some have more is their last.
+    # Count years from March to February, so that a leap day is the last day of its year.
     year -= month <= 2
     century = year // 100
-    days = 1461 * year // 4 - century + century // 4 + (153 * ((month + 9) % 12) + 2) // 5 + day - 1 - _EPOCH
+    days = (
+        1461 * year // 4
+        - century
+        + century // 4
+        + (153 * ((month + 9) % 12) + 2) // 5
+        + day
+        - 1
+        - _DAYS_TO_EPOCH
+    )
     return ((days * 24 + hour) * 60 + minute) * 60 + second, True
 
 
-@_inside
-def _number(text: Any, at: Any) -> tuple[Any, float]:
-    """A decimal number and the place after it; the place 0 if it is not plain."""
+@_inline
+def _parse_number(text: Any, at: Any) -> tuple[Any, float]:
+    """Position after a decimal number, and its value; position 0 if it is not plain."""
     negative = text[at] == _MINUS
     if negative:
         at += _ONE
@@ -244,7 +256,7 @@ def _number(text: Any, at: Any) -> tuple[Any, float]:
         decimals = at - start
         if decimals == 0:
             return np.uint64(0), 0.0
-    if digits + decimals > _MOST_DIGITS:
+    if digits + decimals > _MAX_DIGITS:
         return np.uint64(0), 0.0
     value = np.int64(whole) / _POWERS[decimals]
     return at, -value if negative else value

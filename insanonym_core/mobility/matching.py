@@ -9,82 +9,84 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints, one_thread
-from insanonym_core.mobility.competition import Tries
-from insanonym_core.mobility.compiled import compiled_or
+from insanonym_core.mobility.competition import CodedGuesses
+from insanonym_core.mobility.compiled import run_compiled_or
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import Chosen, Costs, guess_by_week
+from insanonym_core.mobility.guessing import Costs, GuessLists, guess_by_week
 from insanonym_core.mobility.track import DELETED, week_label
 
 BILLIONTHS = 1e9
-MAX_KEPT = 1_000_000  # numbers in a table of costs that is kept for an attacker who combines them
-_EXACT, _LARGEST = 2**50, 2**57  # eight times that are exact as floats, and fit an integer
-LeavesOut = Callable[[Floats], Bools]
+MAX_CACHED_COSTS = 1_000_000  # entries of a table of costs that is cached for the attack `everything`
+_MAX_EXACT_SUM, _MAX_SCALED_SUM = 2**50, 2**57  # eight times these are exact as floats, and fit int64
+Exclusion = Callable[[Floats], Bools]
 
 
-def guess_matched(
+def guess_one_to_one(
     known: Crowd,
     seen: Crowd,
     costs: Costs,
-    left_out: LeavesOut | None = None,
+    exclude: Exclusion | None = None,
     sampled: Bools | None = None,
-) -> Tries:
-    """Everybody gets a pseudonym of their own, such that the costs are lowest in all; the rest get DEL.
+) -> CodedGuesses:
+    """Match known and seen units of each week one-to-one at the lowest total cost; the unmatched guess DEL.
 
-    Costs count in whole billionths, so that equal ones tie in the same way everywhere. Of equally good
-    matchings the order of the pseudonyms decides: it is that of a hash, because in their own order people who
-    kept their ids would be matched with themselves. `left_out` says, from the table of costs, who is not
-    matched and guesses nothing. Of `sampled` people only these take part, and only they count.
+    Costs are rounded to billionths, so that ties are the same on every machine. Ties between matchings are
+    broken by a hash of the tokens: in their own order, individuals who kept their ids would be matched with
+    themselves. `exclude` returns, from the table of costs, the people who are not matched and guess nothing.
+    With `sampled`, only the people marked there are matched and counted.
     """
     order = hashed_order(seen)
 
-    def choose(people: Ints, candidates: Ints) -> list[Chosen]:
-        taking_part = np.arange(len(people)) if sampled is None else np.flatnonzero(sampled[people])
+    def choose(people: Ints, candidates: Ints) -> list[GuessLists]:
+        matched = np.arange(len(people)) if sampled is None else np.flatnonzero(sampled[people])
         shuffled = np.argsort(order[candidates])
-        table = in_billionths(costs(people[taking_part], candidates)).take(shuffled, axis=1)
-        if left_out is not None:
-            without = left_out(table)
-            taking_part, table = taking_part[~without], table[~without]
-        rows, columns = cheapest(table)
-        unit = np.full(len(taking_part), DELETED, dtype=np.int64)
+        table = round_to_billionths(costs(people[matched], candidates)).take(shuffled, axis=1)
+        if exclude is not None:
+            excluded = exclude(table)
+            matched, table = matched[~excluded], table[~excluded]
+        rows, columns = min_cost_matching(table)
+        unit = np.full(len(matched), DELETED, dtype=np.int64)
         unit[rows] = candidates[shuffled[columns]]
         size = np.zeros(len(people), dtype=np.int64)
-        size[taking_part] = 1
-        return [Chosen(np.arange(len(people)), size, unit)]
+        size[matched] = 1
+        return [GuessLists(np.arange(len(people)), size, unit)]
 
     with one_thread():
-        tries = guess_by_week(known, seen, choose)
-    tries.tried = sampled
-    return tries
+        guesses = guess_by_week(known, seen, choose)
+    guesses.sampled = sampled
+    return guesses
 
 
-def cheapest(costs: Floats) -> tuple[Ints, Ints]:
-    """Rows and columns matched such that the costs, whole numbers, are lowest in all: scipy's matching."""
+def min_cost_matching(costs: Floats) -> tuple[Ints, Ints]:
+    """Rows and columns of the matching of lowest total cost: scipy's linear_sum_assignment, integer costs."""
     from scipy.optimize import linear_sum_assignment
 
     def compiled(kernels: Any) -> tuple[Ints, Ints] | None:
-        turned = costs.shape[0] > costs.shape[1]
-        table = np.ascontiguousarray(costs.T) if turned else costs
+        transposed = costs.shape[0] > costs.shape[1]
+        table = np.ascontiguousarray(costs.T) if transposed else costs
         rows, columns = table.shape
         unit = 1 << columns.bit_length()
         sums = np.abs(table).max(initial=0) * rows
-        if not (sums < _EXACT and sums * unit < _LARGEST):  # NaN is left to scipy, too
+        if not (
+            sums < _MAX_EXACT_SUM and sums * unit < _MAX_SCALED_SUM
+        ):  # also True for NaN, which scipy handles
             return None
-        found = kernels.cheapest_columns(kernels.in_blocks(table, unit), columns, unit)
-        if not turned:
-            return np.arange(len(found)), found
-        order = np.argsort(found)
-        return found[order], order
+        column_of_row = kernels.min_cost_columns(kernels.integer_blocks(table, unit), columns, unit)
+        if not transposed:
+            return np.arange(len(column_of_row)), column_of_row
+        order = np.argsort(column_of_row)
+        return column_of_row[order], order
 
-    return compiled_or(lambda: linear_sum_assignment(costs), compiled, costs.size)
+    return run_compiled_or(lambda: linear_sum_assignment(costs), compiled, costs.size)
 
 
-def in_billionths(costs: Floats) -> Floats:
-    """Whole billionths, half to even."""
+def round_to_billionths(costs: Floats) -> Floats:
+    """Costs in integer billionths, half to even."""
     return np.rint(costs * BILLIONTHS)
 
 
 def hashed_order(seen: Crowd) -> Ints:
-    """The place of each unit in the order of the SHA-256 of its week and name."""
+    """Rank of each unit by the SHA-256 of its week and name."""
 
     def compute() -> Ints:
         weeks = {week: week_label(week) for week in np.unique(seen.week).tolist()}
@@ -99,13 +101,13 @@ def hashed_order(seen: Crowd) -> Ints:
     return seen.derive("hashed order", compute)
 
 
-def kept_costs(name: str, known: Crowd, seen: Crowd, costs: Costs) -> Costs:
-    """The same costs; small tables are kept for whoever asks again. Candidates are all those of the week."""
+def cached_costs(name: str, known: Crowd, seen: Crowd, costs: Costs) -> Costs:
+    """Cache small tables of costs by name and people. Candidates must be all those of the week."""
 
-    def ask(people: Ints, candidates: Ints) -> Floats:
-        if len(people) * len(candidates) > MAX_KEPT:
+    def cached(people: Ints, candidates: Ints) -> Floats:
+        if len(people) * len(candidates) > MAX_CACHED_COSTS:
             return costs(people, candidates)
         key = name, known.units, people.tobytes()
         return seen.derive(key, lambda: costs(people, candidates))
 
-    return ask
+    return cached

@@ -1,4 +1,4 @@
-"""When units are there: by hour of the week, and to the microsecond. Both add up over parts of a file."""
+"""Records of each unit by hour of the week, and their exact times. Both can be joined over parts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import lengths_of_runs, renumber, starts_of_runs, sum_by_group
 from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Track
 
-DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
+UNITS_PER_DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
 WEEK_SECONDS = HOURS_IN_WEEK * 3600
 
 
 class Hourly(NamedTuple):
-    """Each (unit, hour of the week) that occurs, in order: its rows, and its places added up.
+    """Number of rows and sums of coordinates of each (unit, hour of the week), in order.
 
-    Places are whole billionths of a degree. Hour 0 is Monday from midnight.
+    Coordinates are integer billionths of a degree. Hour 0 is Monday from midnight.
     """
 
     unit: Ints
@@ -29,7 +29,7 @@ class Hourly(NamedTuple):
 
     def mean_position(self) -> tuple[Floats, Floats]:
         """Mean latitude and longitude in each hour."""
-        return self.latitude / self.rows / DEGREE, self.longitude / self.rows / DEGREE
+        return self.latitude / self.rows / UNITS_PER_DEGREE, self.longitude / self.rows / UNITS_PER_DEGREE
 
 
 class Times(NamedTuple):
@@ -39,8 +39,8 @@ class Times(NamedTuple):
     time: Ints
     resolution: int
 
-    def as_fine_as(self, resolution: int) -> Times:
-        """The same in ticks of another length, shorter or equal."""
+    def to_resolution(self, resolution: int) -> Times:
+        """The same times at a finer or equal resolution."""
         return Times(self.unit, self.time * (resolution // self.resolution), resolution)
 
     def gaps(self) -> Times:
@@ -50,15 +50,18 @@ class Times(NamedTuple):
 
 
 def hourly(track: Track, unit: Ints, units: int) -> Hourly:
-    """Of the rows of a track."""
+    """Aggregate the rows of a track by unit and hour of the week."""
     hour = track.hours - (track.week * np.int32(HOURS_IN_WEEK) - np.int32(MONDAY_OFFSET))
     key = unit.astype(np.int64) * HOURS_IN_WEEK
     key += hour
-    starts = starts_of_runs(key)  # people stay for a while: rows that follow each other are often of one hour
+    starts = starts_of_runs(key)  # consecutive rows are often of one hour: add up each run first
     sums = (
         [
             lengths_of_runs(starts, len(key)).astype(np.float64),
-            *(np.add.reduceat(np.rint(side * DEGREE), starts) for side in (track.latitude, track.longitude)),
+            *(
+                np.add.reduceat(np.rint(side * UNITS_PER_DEGREE), starts)
+                for side in (track.latitude, track.longitude)
+            ),
         ]
         if len(key)
         else [np.zeros(0)] * 3
@@ -66,30 +69,30 @@ def hourly(track: Track, unit: Ints, units: int) -> Hourly:
     return _grouped(key[starts], sums, units)
 
 
-def joined_hourly(parts: Sequence[Hourly], units: int) -> Hourly:
-    """Of several parts, their units renumbered before."""
+def concat_hourly(parts: Sequence[Hourly], units: int) -> Hourly:
+    """Join the hours of several parts; `unit` already counts over all parts."""
     key = np.concatenate([part.unit * HOURS_IN_WEEK + part.hour for part in parts])
     return _grouped(key, [np.concatenate([part[n] for part in parts]) for n in (2, 3, 4)], units)
 
 
 def _grouped(key: Ints, sums: Sequence[Floats], units: int) -> Hourly:
-    found, place = renumber(key, units * HOURS_IN_WEEK)
-    added = [sum_by_group(place, values, len(found)) for values in sums]
-    return Hourly(found // HOURS_IN_WEEK, found % HOURS_IN_WEEK, *added)
+    keys, place = renumber(key, units * HOURS_IN_WEEK)
+    totals = [sum_by_group(place, values, len(keys)) for values in sums]
+    return Hourly(keys // HOURS_IN_WEEK, keys % HOURS_IN_WEEK, *totals)
 
 
 def times(track: Track, unit: Ints) -> Times:
-    """Of the rows of a track."""
+    """Times of the rows of a track, sorted by unit."""
     monday = track.week.astype(np.int64)
     monday *= WEEK_SECONDS * track.resolution
     monday -= MONDAY_OFFSET * 3600 * track.resolution
     return _in_order(unit, track.time - monday, track.resolution)
 
 
-def joined_times(parts: Sequence[Times]) -> Times:
-    """Of several parts, their units renumbered before."""
+def concat_times(parts: Sequence[Times]) -> Times:
+    """Join the times of several parts; `unit` already counts over all parts."""
     resolution = max(part.resolution for part in parts)
-    unit, time, _ = zip(*(part.as_fine_as(resolution) for part in parts), strict=True)
+    unit, time, _ = zip(*(part.to_resolution(resolution) for part in parts), strict=True)
     return _in_order(np.concatenate(unit), np.concatenate(time), resolution)
 
 
@@ -98,7 +101,7 @@ def _in_order(unit: Ints, time: Ints, resolution: int) -> Times:
     key = unit * np.int64(week)
     key += time
     if not (key[1:] >= key[:-1]).all():
-        key.sort(kind="stable")  # merges what is in order already: rows are, nearly
+        key.sort(kind="stable")  # fast here: rows are nearly sorted
     unit = key // week
     key -= unit * week
     return Times(unit, key, resolution)

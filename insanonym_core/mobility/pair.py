@@ -1,4 +1,4 @@
-"""An original and its anonymised version, row by row."""
+"""An original and its release, aligned row by row."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from insanonym_core.mobility.track import DELETED, Track
 
 @dataclass(frozen=True, eq=False)
 class Pair(KeepsDerived):
-    """Row i of the release is row i of the original, changed: so their individuals are the same.
+    """Original and release: row i of the release is row i of the original, anonymised.
 
-    `valid` is False for a release that may be scored but not handed in. A week with fewer than `min_holders`
-    people is named nowhere.
+    `valid` is False for a release that can be scored but breaks the rules of the competition. Weeks with
+    fewer than `min_holders` individuals are never named.
     """
 
     original: Track
@@ -26,8 +26,8 @@ class Pair(KeepsDerived):
     _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, original: Track, release: Track, *, valid: bool = True) -> Pair:
-        """Put a release beside its original; the individual behind a row is the original's id there."""
+    def from_tracks(cls, original: Track, release: Track, *, valid: bool = True) -> Pair:
+        """Align a release with its original; the individuals of the release become those of the original."""
         if len(original) != len(release):
             raise DataError(
                 f"A release must have as many rows as its original: {len(original)} expected, "
@@ -47,12 +47,12 @@ class Pair(KeepsDerived):
 
     @property
     def rows(self) -> int:
-        """Rows of the original."""
+        """Number of rows of the original."""
         return len(self.original)
 
     @property
     def deleted(self) -> int:
-        """Rows of the release that are DEL."""
+        """Number of deleted rows of the release."""
         return len(self.release) - len(self.release.kept)
 
     @property

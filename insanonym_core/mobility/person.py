@@ -1,4 +1,4 @@
-"""One person in a release: would they be found, and by which places?"""
+"""One individual in a release: weeks re-identified, places kept, and the rows that changed most."""
 
 from __future__ import annotations
 
@@ -21,25 +21,29 @@ from insanonym_core.threats import found_threats
 
 
 def best_attack(measures: Iterable[Measure]) -> Entry | None:
-    """The attack that re-identifies most among these measures, the first of equals; None without any.
+    """The attack with the highest share re-identified, the first of equals; None if there is none.
 
-    An attack that learns from the recipe is left out: its guesses cannot be made again here.
+    Attacks that learn from the recipe are skipped: their guesses cannot be repeated here.
     """
-    found = found_threats(one for one in measures if one.family == "attack" and not one.entry.given)
-    return found[0].measure.entry if found else None
+    threats = found_threats(
+        measure for measure in measures if measure.family == "attack" and not measure.entry.given
+    )
+    return threats[0].measure.entry if threats else None
 
 
 @dataclass(frozen=True)
-class Found:
-    """In how many of a person's weeks an attack names the right pseudonym; which types of places stayed."""
+class WeeksFound:
+    """Number of an individual's weeks in which an attack finds the right token; types of places kept."""
 
     found: int
     weeks: int
     places: tuple[str, ...]
 
 
-def weeks_found(pair: Pair, who: str, attack: Entry, settings: Mapping[str, object] | None = None) -> Found:
-    """Attack the release and look at one person; the guesses are kept with the pair."""
+def weeks_found(
+    pair: Pair, who: str, attack: Entry, settings: Mapping[str, object] | None = None
+) -> WeeksFound:
+    """Run an attack and count the weeks of one individual that it finds; guesses are cached with the pair."""
     values = values_for(attack, settings or {})
     guesses = pair.derive(
         ("guesses", attack.name, repr(values)),
@@ -47,12 +51,12 @@ def weeks_found(pair: Pair, who: str, attack: Entry, settings: Mapping[str, obje
     )
     answers = footprint(pair).answers.get(who, {})
     hits = sum(answer in guesses.get(who, {}).get(week, ()) for week, answer in answers.items())
-    return Found(hits, len(answers), _kept_places(pair, who))
+    return WeeksFound(hits, len(answers), _kept_places(pair, who))
 
 
 def _kept_places(pair: Pair, who: str) -> tuple[str, ...]:
-    """Types of places where the original and the release agree on the cell in some week."""
-    before, after = (pois_of(track).of(who) for track in (pair.original, pair.release))
+    """Types of places whose cell is the same in the original and the release in at least one week."""
+    before, after = (pois_of(track).of_individual(who) for track in (pair.original, pair.release))
     seen = {
         (kind, week, round(float(lat), 6), round(float(lon), 6))
         for kind, week, lat, lon in zip(after.kind, after.week, after.latitude, after.longitude, strict=True)
@@ -69,7 +73,7 @@ def _kept_places(pair: Pair, who: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class CostlyRow:
-    """A kept row of somebody: its line in the file, how far it moved, and the points it lost of 3."""
+    """A kept row: its number in the file (from 1), how far it moved, and the points it lost of 3."""
 
     row: int
     before: np.datetime64
@@ -80,30 +84,35 @@ class CostlyRow:
 
 
 def costly_rows(pair: Pair, who: str, rules: str = "v2", how_many: int = 5) -> tuple[list[CostlyRow], int]:
-    """The kept rows of a person that cost most of date, hour and distance, and how many are deleted."""
+    """The kept rows of an individual that lose most points, worst first, and the number of deleted rows."""
     original = pair.original
     if who not in original.individuals:
         return [], 0
-    mine = np.flatnonzero(original.individual == original.individuals.index(who))
-    own = Pair.of(original.take(mine), pair.release.take(mine))
-    rows = mine[own.kept_rows]
+    own_rows = np.flatnonzero(original.individual == original.individuals.index(who))
+    own = Pair.from_tracks(original.take(own_rows), pair.release.take(own_rows))
+    rows = own_rows[own.kept_rows]
     earned = date_points(own, DAYS[rules]) + hour_points(own, rules)
     earned += points_v2(own) if rules == "v2" else points_v1(own, DX)
     before, after = own.original, own.release.kept
     kept = own.kept_rows
     km = haversine_km(before.latitude[kept], before.longitude[kept], after.latitude, after.longitude)
     days = days_moved(own)
-    found = []
+    costly = []
     for place in np.lexsort((rows, earned))[:how_many].tolist():
         if earned[place] >= 3:
             break
-        then, now = (
+        time_before, time_after = (
             np.datetime64(int(time[place]) // original.resolution, "s")
             for time in (before.time[kept], after.time)
         )
-        found.append(
+        costly.append(
             CostlyRow(
-                int(rows[place]) + 1, then, now, int(days[place]), float(km[place]), 3 - float(earned[place])
+                int(rows[place]) + 1,
+                time_before,
+                time_after,
+                int(days[place]),
+                float(km[place]),
+                3 - float(earned[place]),
             )
         )
-    return found, own.deleted
+    return costly, own.deleted

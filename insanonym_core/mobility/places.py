@@ -1,6 +1,6 @@
-"""What a map of one track shows: its cells, its points of interest, the path of one individual.
+"""Data for the maps of a track: cells, points of interest, the path of one individual. No drawing here.
 
-Plain data, no drawing. Deleted rows are nowhere on a map.
+Deleted rows are left out.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from insanonym_core.mobility.utility.meet import records_per_cell
 from insanonym_core.mobility.utility.poi import labelled, places_of
 from insanonym_core.scores import CellMap, Values
 
-MOST_POINTS = 2_000
+MAX_POINTS = 2_000
 
 TITLES = {"rows": "Rows in each cell", "individuals": "Individuals in each cell"}
 
 
 @dataclass(frozen=True, eq=False)
 class Pois:
-    """The points of interest of one track: whose, when, of which type, where, and the stay in seconds.
+    """Points of interest of a track: individual, week, type, position, and stay in seconds.
 
-    A place is known by its cell, of `size` degrees, and given by the centre of that cell.
+    A position is the centre of a cell of `size` degrees.
     """
 
     title: str
@@ -39,15 +39,15 @@ class Pois:
     longitude: Values
     stay: Values
 
-    def of(self, individual: str) -> Pois:
-        """Those of one individual."""
+    def of_individual(self, individual: str) -> Pois:
+        """Points of interest of one individual."""
         mine = self.individual == individual
         columns = ("individual", "week", "kind", "latitude", "longitude", "stay")
         return Pois(self.title, self.size, *(getattr(self, name)[mine] for name in columns))
 
 
 class Path(NamedTuple):
-    """Where one individual was, in the order of time."""
+    """Positions of one individual in order of time."""
 
     time: Values
     latitude: Floats
@@ -55,13 +55,13 @@ class Path(NamedTuple):
 
 
 def cells_of(track: Track, decimals: int = 2, by: Literal["rows", "individuals"] = "rows") -> CellMap:
-    """The cells with rows, and how many rows and individuals each has; `by` stands first and in the title."""
+    """Number of rows and of individuals in each cell; `by` comes first and names the map."""
     if by not in TITLES:
         raise UsageError(f"Cells are counted by {' or '.join(TITLES)}, got {by!r}.")
     kept = track.kept
     cells = kept.cells(decimals)
     latitude, longitude = cells.centres()
-    # A pseudonym is no individual: whoever has a new one every week still counts once.
+    # Count individuals, not tokens: an individual with a new token every week counts once.
     individuals = np.bincount(kept.visits(decimals).item, minlength=cells.number)
     values = {"rows": records_per_cell(kept, decimals), "individuals": individuals}
     return CellMap(
@@ -74,11 +74,11 @@ def cells_of(track: Track, decimals: int = 2, by: Literal["rows", "individuals"]
     )
 
 
-def crowded(cells: CellMap, fewest: int) -> CellMap:
-    """Only the cells with at least so many individuals: what may be shown to others."""
-    shown = cells.values["individuals"] >= fewest
-    values = {name: part[shown] for name, part in cells.values.items()}
-    places = cells.latitude[shown], cells.longitude[shown]
+def cells_with_min_individuals(cells: CellMap, min_individuals: int) -> CellMap:
+    """Keep the cells with at least `min_individuals` individuals, which may be shown to others."""
+    selected = cells.values["individuals"] >= min_individuals
+    values = {name: part[selected] for name, part in cells.values.items()}
+    places = cells.latitude[selected], cells.longitude[selected]
     return CellMap(cells.title, cells.size, *places, values, shows_individuals=False)
 
 
@@ -96,17 +96,17 @@ def pois_of(
     )
 
 
-def path_of(track: Track, individual: str, most: int = MOST_POINTS) -> Path:
-    """The kept rows of one individual by time, evenly thinned to at most `most`; first and last stay."""
+def path_of(track: Track, individual: str, max_points: int = MAX_POINTS) -> Path:
+    """Kept rows of one individual by time, thinned evenly to `max_points`; first and last are kept."""
     kept, rows = track.kept, rows_of(track, individual)
-    if len(rows) > most:
-        rows = rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
+    if len(rows) > max_points:
+        rows = rows[np.linspace(0, len(rows) - 1, max_points).round().astype(np.int64)]
     seconds = (kept.time[rows] // kept.resolution).astype("datetime64[s]")
     return Path(seconds, kept.latitude[rows], kept.longitude[rows])
 
 
 def rows_of(track: Track, individual: str) -> Ints:
-    """Which rows of `track.kept` are one individual's, by time; rows of one moment in file order."""
+    """Rows of `track.kept` of one individual, sorted by time, then in file order."""
     if individual not in track.individuals:
         raise UsageError(
             f"There is no such individual here: choose one of the original's {len(track.individuals)} ids."

@@ -1,12 +1,12 @@
-"""What may be published of a release: nothing that depends on the order of the original's rows.
+"""Write the file to publish of a release, which does not depend on the order of the original's rows.
 
-A release is aligned with its original row by row, because it is scored that way: it is to score, not to
-publish. In its order the rows of a person stand together, and pseudonyms that change every week are joined by
-reading from top to bottom. What is published depends on the set of its rows alone: deleted rows are left out,
-the others sorted by pseudonym, time and place. Long decimals would tell noise from the original's digits, so
-coordinates and times are cut to a declared resolution.
+A release is aligned with its original row by row for scoring, and must not be published like that: the rows
+of an individual are consecutive, so that tokens that change every week could be linked by their order. The
+published file depends on the set of rows only: deleted rows are left out, the others are sorted by token,
+time and position. Long decimals would distinguish noise from original digits, so coordinates and times are
+rounded to a declared resolution.
 
-A method that changes places declares `published_digits`, the decimals of a degree that its result warrants.
+A method that changes positions declares `published_digits`, the decimals of a degree that it justifies.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class Resolution:
             )
 
     def sentence(self) -> str:
-        """For whoever publishes the file."""
+        """Describe the resolution in words, for the person who publishes."""
         return f"coordinates with {self.digits} decimals, times to the {self.time}"
 
 
 def declared_resolution(steps: Iterable[Any]) -> Resolution:
-    """What the methods of a release warrant: the last one that changed places decides."""
+    """Resolution that the steps justify: the last one that changed positions decides."""
     digits = METRE_DIGITS
     for method in steps:
         digits = getattr(method, "published_digits", digits)
@@ -67,7 +67,7 @@ def declared_resolution(steps: Iterable[Any]) -> Resolution:
 
 
 def chosen_resolution(steps: Iterable[Any], digits: int | None, time: str | None) -> Resolution:
-    """The declared resolution, but for what was asked for by name."""
+    """The declared resolution, with `digits` and `time` replaced where they are given."""
     declared = declared_resolution(steps)
     if digits is not None and digits < 0:
         raise UsageError(f"The digits of coordinates must be 0 or more, got {digits}.")
@@ -79,11 +79,11 @@ def chosen_resolution(steps: Iterable[Any], digits: int | None, time: str | None
 
 
 def published_track(track: Track, resolution: Resolution) -> Track:
-    """The rows to publish; the same for every order in which the rows of the release may stand."""
+    """The rows to publish, independent of the order of the rows of the release."""
     kept = track.kept
     step = TIME_STEPS[resolution.time]
     time = kept.time // (step * track.resolution) * step
-    # + 0.0: a negative zero is equal to zero and written otherwise, so that ties would show the order.
+    # + 0.0 turns -0.0 into 0.0: they compare equal but are written differently, which would show the order.
     latitude = np.round(kept.latitude, resolution.digits) + 0.0
     longitude = np.round(kept.longitude, resolution.digits) + 0.0
     rank = np.empty(len(kept.tokens), dtype=np.int64)
@@ -96,7 +96,7 @@ def published_track(track: Track, resolution: Resolution) -> Track:
 
 
 def has_original_ids(track: Track) -> bool:
-    """Whether some published id is the id of the person behind the row."""
+    """Whether the token of any row is the id of its individual."""
     kept = track.kept
     if len(kept) == 0:
         return False
@@ -117,7 +117,7 @@ def write_published_track(
     force: bool = False,
     sources: tuple[Path, ...] = (),
 ) -> int:
-    """Write what may be published of a release, in the form that the name says; returns the rows."""
+    """Write the file to publish, in the format of the suffix of `path`; return the number of rows."""
     rows = published_track(track, resolution)
     write_track(rows, path, order=order or track.order, force=force, sources=sources)
     return len(rows)
@@ -134,26 +134,26 @@ class TrackPublication(Publication):
     options = ("digits", "time_resolution")
 
     def file(self, recipe: Recipe) -> tuple[str, str]:
-        """Tab-separated."""
+        """Default name and media type: tab-separated text."""
         return "release_to_publish.tsv", "text/tab-separated-values"
 
     def check(
         self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Any
     ) -> None:
-        """Refuse early what could not be written, and a resolution that there is not."""
+        """Raise a UsageError before the run if the file cannot be written or the resolution is invalid."""
         super().check(recipe, path, force=force, sources=sources)
         chosen_resolution(recipe.methods(), options.get("digits"), options.get("time_resolution"))
 
     def write(self, recipe: Recipe, release: Pair, path: Path, **options: Any) -> list[str]:
-        """Write the rows to publish, with the `digits` and at the `time_resolution` that are asked for."""
-        wanted = options.pop("digits", None), options.pop("time_resolution", None)
-        resolution = chosen_resolution(recipe.methods(), *wanted)
+        """Write the file to publish with the options `digits` and `time_resolution`; return messages."""
+        digits_and_time = options.pop("digits", None), options.pop("time_resolution", None)
+        resolution = chosen_resolution(recipe.methods(), *digits_and_time)
         rows = write_published_track(release.release, path, resolution, **options)
-        said = [f"{rows:,} rows written to {path}, to publish: sorted, {resolution.sentence()}."]
-        return [*said, ORIGINAL_IDS] if has_original_ids(release.release) else said
+        messages = [f"{rows:,} rows written to {path}, to publish: sorted, {resolution.sentence()}."]
+        return [*messages, ORIGINAL_IDS] if has_original_ids(release.release) else messages
 
     def describe(self, made: Made) -> str:
-        """Rows, and how many of them are deleted."""
+        """Number of rows and of deleted rows, in words."""
         return f"{made.rows:,} rows, {made.rows - made.kept:,} of them deleted,"
 
     def has_lookup(self, recipe: Recipe) -> bool:
@@ -161,7 +161,7 @@ class TrackPublication(Publication):
         return any(step.method == "pseudonymise" for step in recipe.steps)
 
     def lookup(self, release: Pair) -> pd.DataFrame:
-        """Id, week and pseudonym."""
+        """Lookup table with the columns id, week and pseudonym."""
         import pandas as pd
 
         from insanonym_core.mobility.methods.pseudonymise import lookup_table

@@ -1,9 +1,9 @@
-"""Getting the four raw columns out of a file, quickly when it is clean and line by line when it is not.
+"""Read the four raw columns of a file: fast if it is clean, else as text, line by line.
 
-The quick road lets pyarrow parse and convert with all cores; in a large file, compiled code does it in half
-the time. Whatever they stumble over (a line of another width, a deleted row with nonsense in it, a wrong
-number) sends the file down the careful road, which keeps every row in its place and loses none: a reader that
-skips lines would shift a release against its original.
+The fast reader lets pyarrow parse and convert on all cores; for large files, compiled code takes half the
+time. Any irregularity (a line of another width, a deleted row with arbitrary content, a wrong number) makes
+them fail, and the file is read as text, with every row in its place: a reader that skips lines would shift a
+release against its original.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from insanonym_core.mobility.track import DELETED_ID
 from insanonym_core.parquet_files import BROKEN_PARQUET, open_parquet
 from insanonym_core.sources import Source, refuse_other_encodings
 
-_QUICK_TYPES = {
+_FAST_TYPES = {
     "id": pa.dictionary(pa.int32(), pa.string()),
     "date": pa.string(),
     "latitude": pa.float64(),
     "longitude": pa.float64(),
 }
-_CAREFUL_TYPES = {name: pa.string() for name in COLUMNS} | {"id": _QUICK_TYPES["id"]}
-_MOST_BROKEN_LINES = 100_000
-_MOST_DELETED_LINES = 50_000_000
+_TEXT_TYPES = {name: pa.string() for name in COLUMNS} | {"id": _FAST_TYPES["id"]}
+_MAX_BROKEN_LINES = 100_000
+_MAX_DELETED_LINES = 50_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class RawColumns:
-    """The four columns as they stand in the file, one row per line after the header.
+    """The four columns as in the file, one row per line after the header.
 
     `broken` are the rows (from 0) with another number of fields, deleted rows aside;
-    `order` is how the columns stand in the file; in a `text` file ids may be defused for spreadsheets.
+    `order` is the order of the columns in the file; ids of a `text` file may be defused for spreadsheets.
     """
 
     name: str
@@ -57,7 +57,7 @@ class RawColumns:
 
 
 def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawColumns:
-    """The columns of any file we can open."""
+    """Read the columns of a text or Parquet file."""
     if source.parquet:
         return _read_parquet(source, columns)
     layout = layout_of(source, columns)
@@ -65,10 +65,10 @@ def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawCol
     table = scan(source, layout) if source.large else None
     if table is None:
         try:
-            table = _parse(source, layout, _QUICK_TYPES, threads=True)
+            table = _parse(source, layout, _FAST_TYPES, threads=True)
         except pa.ArrowInvalid:
-            table, odd = _read_carefully(source, layout)
-    return _with_odd_lines(source.name, table, odd, layout)
+            table, odd = _read_as_text(source, layout)
+    return _insert_odd_lines(source.name, table, odd, layout)
 
 
 def _parse(
@@ -95,8 +95,8 @@ class OddLines:
     broken: array[int] = field(default_factory=lambda: array("q"))
 
 
-def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]:
-    """All columns as text, and the lines that do not fit."""
+def _read_as_text(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]:
+    """Read all columns as text; return them and the lines with another number of fields."""
     refuse_other_encodings(source)
     odd = OddLines()
     open_quotes: list[int] = []
@@ -108,11 +108,11 @@ def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]
         (odd.deleted if deleted else odd.broken).append(row.number)
         if "\n" in row.text:
             open_quotes.append(row.number)
-        too_many = len(odd.broken) >= _MOST_BROKEN_LINES or len(odd.deleted) >= _MOST_DELETED_LINES
+        too_many = len(odd.broken) >= _MAX_BROKEN_LINES or len(odd.deleted) >= _MAX_DELETED_LINES
         return "error" if too_many else "skip"
 
     try:
-        table = _parse(source, layout, _CAREFUL_TYPES, threads=False, handler=remember)
+        table = _parse(source, layout, _TEXT_TYPES, threads=False, handler=remember)
     except pa.ArrowInvalid as error:
         raise DataError(_why_unreadable(source.name, str(error), odd)) from None
     if open_quotes:
@@ -123,11 +123,11 @@ def _read_carefully(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]
 
 
 def _why_unreadable(name: str, error: str, odd: OddLines) -> str:
-    if len(odd.deleted) >= _MOST_DELETED_LINES:
-        return f"{name} has more than {_MOST_DELETED_LINES:,} lines of DEL alone: give them empty fields."
-    if len(odd.broken) >= _MOST_BROKEN_LINES:
+    if len(odd.deleted) >= _MAX_DELETED_LINES:
+        return f"{name} has more than {_MAX_DELETED_LINES:,} lines of DEL alone: give them empty fields."
+    if len(odd.broken) >= _MAX_BROKEN_LINES:
         return (
-            f"{name}: more than {_MOST_BROKEN_LINES:,} lines do not have four fields; "
+            f"{name}: more than {_MAX_BROKEN_LINES:,} lines do not have four fields; "
             "is it a mobility file with id, date, latitude and longitude?"
         )
     if "straddling" in error:
@@ -135,8 +135,8 @@ def _why_unreadable(name: str, error: str, odd: OddLines) -> str:
     return f"{name} cannot be split into lines and fields: check its format."
 
 
-def _with_odd_lines(name: str, table: pa.Table, odd: OddLines, layout: Layout) -> RawColumns:
-    """Put the lines that were set aside back in their place: as DEL, or as broken rows."""
+def _insert_odd_lines(name: str, table: pa.Table, odd: OddLines, layout: Layout) -> RawColumns:
+    """Insert the lines that the parser skipped at their position: as DEL, or as broken rows."""
     first_line = 1 + int(layout.header)
     deleted = np.array(odd.deleted, dtype=np.int64) - first_line
     broken = np.array(odd.broken, dtype=np.int64) - first_line
@@ -147,14 +147,14 @@ def _with_odd_lines(name: str, table: pa.Table, odd: OddLines, layout: Layout) -
         table = table.take(pa.array(np.cumsum(~is_odd) - 1, mask=is_odd))
     columns = {column: table.column(column) for column in COLUMNS}
     if len(deleted):
-        columns["id"] = _with_deletions(columns["id"], deleted)
-    length = _length_without_blank_end(columns, broken)
+        columns["id"] = _mark_deleted(columns["id"], deleted)
+    length = _length_without_trailing_blanks(columns, broken)
     columns = {column: values.slice(0, length) for column, values in columns.items()}
     return RawColumns(name, **columns, first_line=first_line, broken=broken, order=layout.columns, text=True)
 
 
-def _with_deletions(ids: pa.ChunkedArray, rows: Ints) -> pa.ChunkedArray:
-    """Mark rows as deleted in the dictionary's numbers: no text is made for each row."""
+def _mark_deleted(ids: pa.ChunkedArray, rows: Ints) -> pa.ChunkedArray:
+    """Set the id of these rows to DEL, in the codes of the dictionary."""
     encoded = ids.unify_dictionaries().combine_chunks()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = pa.concat_arrays(encoded.chunks)
@@ -165,8 +165,8 @@ def _with_deletions(ids: pa.ChunkedArray, rows: Ints) -> pa.ChunkedArray:
     return pa.chunked_array([pa.DictionaryArray.from_arrays(indices, pa.array([*texts, DELETED_ID]))])
 
 
-def _length_without_blank_end(columns: dict[str, pa.ChunkedArray], broken: Ints) -> int:
-    """Blank lines at the very end of a file are an editor's habit, not rows."""
+def _length_without_trailing_blanks(columns: dict[str, pa.ChunkedArray], broken: Ints) -> int:
+    """Number of rows without blank lines at the end of the file."""
     length = len(columns["id"])
     if length == 0 or any(column[length - 1].is_valid for column in columns.values()):
         return length
@@ -182,19 +182,19 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
         names = opened.schema_arrow.names
         chosen = _parquet_names(source.name, names, columns)
         coded = opened.schema_arrow.types[names.index(chosen["id"])] == pa.string()
-        table = _read_coded(source, chosen) if coded else None
+        table = _read_with_dictionary_ids(source, chosen) if coded else None
         if table is None:
             table = opened.read(columns=list(chosen.values()))
-        table.validate(full=True)  # texts that are no UTF-8 would only fail much later
+        table.validate(full=True)  # texts that are not UTF-8 would only fail much later
     if table.num_rows == 0:
         raise DataError(f"{source.name} is empty: give a file with at least one row.")
     try:
         return RawColumns(
             source.name,
             id=_parquet_ids(source.name, table.column(chosen["id"]), coded=coded),
-            date=_parquet_dates(source.name, _plain(table.column(chosen["date"]))),
-            latitude=_parquet_numbers(_plain(table.column(chosen["latitude"]))),
-            longitude=_parquet_numbers(_plain(table.column(chosen["longitude"]))),
+            date=_parquet_dates(source.name, _decode_dictionary(table.column(chosen["date"]))),
+            latitude=_parquet_numbers(_decode_dictionary(table.column(chosen["latitude"]))),
+            longitude=_parquet_numbers(_decode_dictionary(table.column(chosen["longitude"]))),
             first_line=1,
         )
     except pa.ArrowException:
@@ -203,8 +203,8 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
         ) from None
 
 
-def _read_coded(source: Source, chosen: dict[str, str]) -> pa.Table | None:
-    """Each different id once, not for every row: half of the time. None where Arrow cannot do that."""
+def _read_with_dictionary_ids(source: Source, chosen: dict[str, str]) -> pa.Table | None:
+    """Read the ids as a dictionary, which halves the time; None if Arrow cannot."""
     try:
         with source.open_native() as file:
             opened = parquet.ParquetFile(file, read_dictionary=[chosen["id"]])
@@ -214,20 +214,20 @@ def _read_coded(source: Source, chosen: dict[str, str]) -> pa.Table | None:
 
 
 def _parquet_names(name: str, names: Sequence[str], columns: Sequence[str] | None) -> dict[str, str]:
-    """Which column is which: by its name, and by position only where no name says anything."""
+    """Role → column name: by name, or by position if no name is recognised."""
     roles = [role_of(column) for column in names]
     for role in COLUMNS:
         if roles.count(role) > 1:
             raise DataError(f"{name} has several columns that could be the {role}: rename all but one.")
     if set(COLUMNS) <= set(roles):
-        found = {role: names[roles.index(role)] for role in COLUMNS}
+        name_of_role = {role: names[roles.index(role)] for role in COLUMNS}
         in_file = tuple(role for role in roles if role)
         if columns and tuple(columns) != in_file:
             raise UsageError(
                 f"{name} names its columns in the order {','.join(in_file)}, but --columns says "
                 f"{','.join(columns)}: leave --columns out, or rename the columns."
             )
-        return found
+        return name_of_role
     if not any(roles) and len(names) == len(COLUMNS):
         return dict(zip(columns or COLUMNS, names, strict=True))
     raise DataError(
@@ -235,7 +235,7 @@ def _parquet_names(name: str, names: Sequence[str], columns: Sequence[str] | Non
     )
 
 
-def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _decode_dictionary(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_dictionary(column.type):
         return column.cast(column.type.value_type)
     return column
@@ -244,7 +244,7 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
 def _parquet_ids(name: str, column: pa.ChunkedArray, *, coded: bool) -> pa.ChunkedArray:
     if coded and pa.types.is_dictionary(column.type):
         return column
-    column = _plain(column)  # somebody's own dictionary may hold anything, twice
+    column = _decode_dictionary(column)  # a dictionary stored in the file may hold any type, and duplicates
     if pa.types.is_floating(column.type):
         raise DataError(f"{name}: the ids are decimal numbers; write them as text, as they should read.")
     return column.cast(pa.string()).dictionary_encode()

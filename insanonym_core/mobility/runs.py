@@ -1,4 +1,4 @@
-"""Recipes of GPS traces: reading the data, applying the steps, running the attacks."""
+"""Run recipes of mobility data: read the data, apply the steps, run the attacks."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ if TYPE_CHECKING:
     from insanonym_core.scores import Score
     from insanonym_core.sources import Source
 
-_MAX_STORED_ROWS = 1_000_000  # larger tracks are not kept between runs
-_MIN_LARGEST = 10
+_MAX_STORED_ROWS = 1_000_000  # larger tracks are not cached between runs
+_MIN_UPPER_LIMIT = 10
 SHADOWS = 2
 
 
 def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Track:
-    """The rows of a file, in which every problem is an error."""
+    """Read a file; raise a DataError for any problem."""
     columns = reading.get("columns")
-    found = read(source, column_order(columns) if columns else None, original=True)
-    refuse(found.problems)
-    if len(found.track) == 0:
-        raise DataError(f"{found.name} has no rows: give a file with at least one.")
+    result = read(source, column_order(columns) if columns else None, original=True)
+    refuse(result.problems)
+    if len(result.track) == 0:
+        raise DataError(f"{result.name} has no rows: give a file with at least one.")
     # A file without a header is read back by the same --columns; one with a header names its columns.
-    return replace(found.track, order=found.order) if columns else found.track
+    return replace(result.track, order=result.order) if columns else result.track
 
 
 def make(recipe: Recipe, data: Track, draws: Draws, job: Job) -> Made:
-    """Apply the steps. What steps before the moved slider made is taken from the job's store."""
+    """Apply the steps. Results of the steps before a changed parameter come from the job's store."""
     track = data
     kept_rows = [len(data.kept)]
     stored = draws.repeatable and len(data) <= _MAX_STORED_ROWS
@@ -64,14 +64,14 @@ def make(recipe: Recipe, data: Track, draws: Draws, job: Job) -> Made:
         else:
             track = apply()
         kept_rows.append(len(track.kept))
-    pair = replace(Pair.of(data, track), min_holders=recipe.min_holders)
+    pair = replace(Pair.from_tracks(data, track), min_holders=recipe.min_holders)
     titles = [method_entry(step.method, recipe.kind).title for step in recipe.steps]
     warnings = deletion_warnings(titles, pairwise(kept_rows))
     return made_of_pair(pair, warnings)
 
 
 def made_of_pair(pair: Pair, warnings: tuple[str, ...] = ()) -> Made:
-    """An original and its release, whoever made it, ready to be measured."""
+    """Wrap a pair for measurement, whether or not a recipe made its release."""
     facts = {"deletions": warnings}
     return Made(pair, pair.rows, pair.rows - pair.deleted, warnings=warnings, facts=facts)
 
@@ -82,22 +82,22 @@ def score_attack(entry: Entry, made: Made, values: Mapping[str, object]) -> Scor
     An attacker who learns gets shadow releases, where the recipe is known.
     """
     pair: Pair = made.release
-    given: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
     if "shadows" in entry.given and made.shadow is not None:
-        given["shadows"] = shadow_pairs(made.shadow)
-    guesses = entry.item(Crowd.known(pair.original), Crowd.seen(pair.release), **given, **values)
+        extra["shadows"] = shadow_pairs(made.shadow)
+    guesses = entry.item(Crowd.known(pair.original), Crowd.seen(pair.release), **extra, **values)
     return score_guesses(footprint(pair), guesses)
 
 
 def shadow_pairs(shadow: Callable[[int], Made]) -> list[Pair]:
-    """The shadow releases from which an attacker learns."""
+    """Make the shadow releases that an attack learns from."""
     return [shadow(number).release for number in range(1, SHADOWS + 1)]
 
 
-def largest(parameter: Parameter, recipe: Recipe, data: Track) -> float:
-    """Half of the people where a number counts individuals; else what the declaration allows."""
+def max_swept_value(parameter: Parameter, recipe: Recipe, data: Track) -> float:
+    """Highest value to sweep: half of the individuals for a count of individuals, else the declared limit."""
     allowed = parameter.constraint
     assert isinstance(allowed, Range)  # noqa: S101  only numbers are swept
     if allowed.unit != "individuals":
         return allowed.high
-    return max(_MIN_LARGEST, len(np.unique(data.individual)) // 2)
+    return max(_MIN_UPPER_LIMIT, len(np.unique(data.individual)) // 2)

@@ -1,4 +1,4 @@
-"""The score of an attack: the competition's, and the share of people re-identified, each with an interval."""
+"""Score of an attack: competition score and share of individuals re-identified, each with an interval."""
 
 from __future__ import annotations
 
@@ -17,79 +17,85 @@ from insanonym_core.texts import Phrase
 
 DRAWS = 1000
 LEVEL = 0.95
-MAX_DRAWN = 20_000  # people; above, the bootstrap is replaced by the normal interval to which it tends
+MAX_DRAWN = 20_000  # individuals; above, the normal interval replaces the bootstrap, which converges to it
 _NORMAL = 1.959963984540054
 
 
 def score_guesses(secret: Footprint, guesses: Guesses) -> Score:
-    """The competition's score: the share found, where DEL is right for a week that was deleted whole.
+    """Competition score: the share of pairs found, where DEL is right for a week without kept rows.
 
-    A list of N different guesses that holds the right one earns 1/N. `reidentified` counts pseudonyms only:
-    nobody is found in what was deleted.
+    A list of N different guesses that holds the answer earns 1/N. `reidentified` counts tokens only: a
+    deleted week re-identifies nobody.
     """
-    tries = secret.coded(guesses)
-    earned = tries.earned(secret.answer)
-    tried = np.ones(secret.pairs, dtype=bool) if tries.tried is None else tries.tried
-    people = secret.units.name[tried]
-    competition, found = Share.of_all(people, (earned[tried], np.where(secret.kept, earned, 0)[tried]))
+    coded = secret.encode(guesses)
+    points_of_pair = coded.points(secret.answer)
+    sampled = np.ones(secret.pairs, dtype=bool) if coded.sampled is None else coded.sampled
+    people = secret.units.name[sampled]
+    competition, reidentified = Share.from_scorings(
+        people, (points_of_pair[sampled], np.where(secret.kept, points_of_pair, 0)[sampled])
+    )
     weeks, place = secret.weeks
-    found_by_week = sum_by_group(place[tried], np.where(secret.kept, earned, 0)[tried], len(weeks))
-    people_by_week = np.bincount(place[tried], minlength=len(weeks))
+    found_by_week = sum_by_group(
+        place[sampled], np.where(secret.kept, points_of_pair, 0)[sampled], len(weeks)
+    )
+    people_by_week = np.bincount(place[sampled], minlength=len(weeks))
     return Score(
         competition.value,
         (share_by_week(weeks, found_by_week, people_by_week, secret.min_holders),),
         {
-            "chance": secret.chance(tries.tried),
+            "chance": secret.chance(coded.sampled),
             "pairs": secret.pairs,
-            "reidentified": found.value,
-            "reidentified_low": found.low,
-            "reidentified_high": found.high,
-            "chance_reidentified": secret.chance_reidentified(tries.tried),
+            "reidentified": reidentified.value,
+            "reidentified_low": reidentified.low,
+            "reidentified_high": reidentified.high,
+            "chance_reidentified": secret.chance_reidentified(coded.sampled),
             "deleted_pairs": int((~secret.kept).sum()),
-            **({} if tries.tried is None else {"sampled_pairs": int(tried.sum())}),
+            **({} if coded.sampled is None else {"sampled_pairs": int(sampled.sum())}),
         },
         (competition.low, competition.high),
     )
 
 
 class Share(NamedTuple):
-    """A share of the pairs with its 95 % interval over people: the weeks of a person are not independent."""
+    """A share of pairs with its 95 % interval over individuals, whose weeks are not independent."""
 
     value: float
     low: float
     high: float
 
     @classmethod
-    def of(cls, person: Ints, points: Floats) -> Share:
-        """Of points for each pair, given whose it is."""
-        return cls.of_all(person, (points,))[0]
+    def from_points(cls, person: Ints, points: Floats) -> Share:
+        """Share of the points of each pair; `person` is the individual of each pair."""
+        return cls.from_scorings(person, (points,))[0]
 
     @classmethod
-    def of_all(cls, person: Ints, scorings: Sequence[Floats]) -> list[Share]:
-        """Of several scorings of the same pairs."""
-        number = np.bincount(person)
-        pairs = number[number > 0].astype(np.float64)
-        found = [sum_by_group(person, points)[number > 0] for points in scorings]
+    def from_scorings(cls, person: Ints, scorings: Sequence[Floats]) -> list[Share]:
+        """Shares of several scorings of the same pairs."""
+        pairs_of_person = np.bincount(person)
+        pairs = pairs_of_person[pairs_of_person > 0].astype(np.float64)
+        points_of_person = [
+            sum_by_group(person, points_of_pairs)[pairs_of_person > 0] for points_of_pairs in scorings
+        ]
         drawn: Floats | None = None
         if 0 < len(pairs) <= MAX_DRAWN:
-            # Not by a matrix product: its threads would spin for longer than this takes.
-            drawn = np.einsum("ij,kj->ik", _times_drawn(len(pairs)), np.stack([pairs, *found]))
+            # einsum, not a matrix product: idle BLAS threads would spin for longer than the sum takes.
+            drawn = np.einsum("ij,kj->ik", _times_drawn(len(pairs)), np.stack([pairs, *points_of_person]))
         return [
-            cls._of(pairs, one, None if drawn is None else drawn[:, place] / drawn[:, 0])
-            for place, one in enumerate(found, start=1)
+            cls._from_totals(pairs, points, None if drawn is None else drawn[:, place] / drawn[:, 0])
+            for place, points in enumerate(points_of_person, start=1)
         ]
 
     @classmethod
-    def _of(cls, pairs: Floats, found: Floats, drawn: Floats | None) -> Share:
+    def _from_totals(cls, pairs: Floats, points: Floats, drawn: Floats | None) -> Share:
         people = len(pairs)
         if people == 0:
             return cls(0.0, 0.0, 1.0)
-        value = float(found.sum() / pairs.sum())
-        if value in (0.0, 1.0):  # Clopper–Pearson: no draw of the bootstrap would differ
+        value = float(points.sum() / pairs.sum())
+        if value in (0.0, 1.0):  # Clopper–Pearson: all draws of the bootstrap would be equal
             bound = ((1 - LEVEL) / 2) ** (1 / people)
             return cls(value, 0.0, 1 - bound) if value == 0 else cls(value, bound, 1.0)
         if drawn is None:
-            spread = float(np.sqrt(((found - value * pairs) ** 2).sum()) / pairs.sum())
+            spread = float(np.sqrt(((points - value * pairs) ** 2).sum()) / pairs.sum())
             return cls(value, max(0.0, value - _NORMAL * spread), min(1.0, value + _NORMAL * spread))
         low, high = np.percentile(drawn, (2.5, 97.5))
         return cls(value, float(low), float(high))
@@ -97,7 +103,7 @@ class Share(NamedTuple):
 
 @lru_cache(maxsize=2)
 def _times_drawn(people: int) -> Floats:
-    """How often each draw of the bootstrap takes each person."""
+    """Bootstrap weights: how often each draw takes each individual."""
     drawn = np.random.default_rng(0)
     times = np.zeros((DRAWS, people))
     for row in times:
@@ -106,13 +112,17 @@ def _times_drawn(people: int) -> Floats:
 
 
 def share_by_week(
-    weeks: Ints, found: Floats, people: Ints, fewest: int, title: str = "Share re-identified in each week"
+    weeks: Ints,
+    points: Floats,
+    people: Ints,
+    min_individuals: int,
+    title: str = "Share re-identified in each week",
 ) -> Bars:
-    """The share in each week; weeks with few individuals, who could be known by them, together."""
-    named = people >= fewest
-    labels = [week_label(week) for week in weeks[named].tolist()]
-    shares = (found[named] / people[named]).tolist()
-    if not named.all():
+    """Share in each week; weeks with fewer than `min_individuals` are shown together, to name nobody."""
+    large = people >= min_individuals
+    labels = [week_label(week) for week in weeks[large].tolist()]
+    shares = (points[large] / people[large]).tolist()
+    if not large.all():
         labels.append(Phrase("(other weeks)"))
-        shares.append(float(found[~named].sum() / people[~named].sum()))
+        shares.append(float(points[~large].sum() / people[~large].sum()))
     return Bars(title, "share of the individuals", tuple(labels), np.array(shares), shows_individuals=False)

@@ -1,4 +1,4 @@
-"""Stays: how long somebody was where, inside windows of the week such as nights or working hours.
+"""Stays: time spent in a cell, inside windows of the week such as nights or working hours.
 
 A stay is a maximal run of consecutive records in one cell and one window instance (that Monday night, that
 Tuesday's working hours); its length is last date − first date. A night belongs to the evening on which it
@@ -24,15 +24,15 @@ from insanonym_core.grouping import (
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Side, Track, hours_of
 
-INSTANCES = 8  # the days a window can start on within a week, and the evening before its Monday
+INSTANCES = 8  # start days of a window within a week: seven, and the Sunday before it
 NO_WINDOW = -1
 PACKED_BITS = 63
-_FEW_RUNS = 8  # rows a run, on average
+_MIN_ROWS_PER_RUN = 8  # on average, for the faster sort
 
 
 @dataclass(frozen=True)
 class Window:
-    """A type of place and the hours of the week in which it shows; `end` is not included."""
+    """A type of place and its hours of the week; `end` is not included."""
 
     kind: str
     days: tuple[int, ...]
@@ -62,7 +62,7 @@ WINDOWS_V2 = (
 
 @dataclass(frozen=True, eq=False)
 class StayTotals:
-    """Total stay of each (owner, week, kind of window, cell) that stayed at all, sorted in that order."""
+    """Total stay of each (owner, week, kind of window, cell) with a stay, sorted in that order."""
 
     owner: Ints
     week: Ints
@@ -82,7 +82,7 @@ class StayTotals:
         return self.select(order[rank < how_many])
 
     def select(self, rows: Ints) -> StayTotals:
-        """Some of the rows."""
+        """Select rows."""
         return StayTotals(
             self.owner[rows],
             self.week[rows],
@@ -103,11 +103,11 @@ def stay_totals(
 ) -> StayTotals:
     """Total stays of a track without deleted rows, by individual or by published token.
 
-    Records of one moment follow each other in file order; an attacker, who must not see that order, takes
-    them by cell (`file_order=False`).
+    Records of the same time are ordered by file order; attacks, which must not depend on it, order them by
+    cell (`file_order=False`).
     """
-    if not file_order and owner == "individual" and track.derive("no ties", lambda: _without_ties(track)):
-        file_order = True  # nobody has two records of one moment: there is no order to see
+    if not file_order and owner == "individual" and track.derive("no ties", lambda: _has_no_ties(track)):
+        file_order = True  # without ties both orders are the same
     return track.derive(
         ("stays", windows, decimals, owner, file_order),
         lambda: _totals(
@@ -118,8 +118,8 @@ def stay_totals(
     )
 
 
-def _without_ties(track: Track) -> bool:
-    """Whether everybody's records stand in the order of time, no two at one moment; False if not in order."""
+def _has_no_ties(track: Track) -> bool:
+    """Whether records are sorted by individual and time, without equal times of one individual."""
     person, next_person = track.individual[:-1], track.individual[1:]
     later = track.time[1:] > track.time[:-1]
     return bool(((next_person > person) | ((next_person == person) & later)).all())
@@ -146,13 +146,13 @@ _Stays = tuple[Ints, Ints, Ints, Ints, Ints]
 
 
 def _stays_in(track: Track, table: Ints, decimals: int, owner: Side, file_order: bool) -> _Stays:
-    # A window instance is one stretch of time, so a record outside it cannot lie between two records
-    # inside: rows outside every window can be left out before the expensive step, the sort.
-    rows = track.derive(("rows in windows", table.tobytes()), lambda: _rows_within(track, table))
+    # A window instance is one interval of time, so no record outside lies between two records inside: rows
+    # outside all windows can be dropped before the sort, the expensive step.
+    rows = track.derive(("rows in windows", table.tobytes()), lambda: _rows_in_windows(track, table))
     code = track.cells(decimals).code
     owner_code = (track.individual if owner == "individual" else track.token)[rows]
     ranking = rows if file_order else code[rows]
-    who, time, ranking = _grouped_by_owner(owner_code, track.time[rows], ranking)
+    who, time, ranking = _group_by_owner(owner_code, track.time[rows], ranking)
     cell = code[ranking] if file_order else ranking
     hours = hours_of(time, track.resolution)
     start = starts_of_runs(who, _instances(hours, table), cell)
@@ -168,7 +168,7 @@ def _instances(hours: Ints, table: Ints) -> Ints:
     if len(hours) == 0:
         return hours
     first, last = int(hours.min()), int(hours.max())
-    if last - first < len(hours):  # each hour once, then looked up
+    if last - first < len(hours):  # compute each hour once, then look it up
         every = np.arange(first, last + 1, dtype=np.int32)
         return _instance_of(every, table).take(hours - np.int32(first), mode="clip")
     return _instance_of(hours, table)
@@ -179,33 +179,33 @@ def _instance_of(hours: Ints, table: Ints) -> Ints:
     return week * np.int32(len(table)) + table[hour]
 
 
-def _rows_within(track: Track, table: Ints) -> Ints:
+def _rows_in_windows(track: Track, table: Ints) -> Ints:
     hour_of_week = track.hours + np.int32(MONDAY_OFFSET) - track.week * np.int32(HOURS_IN_WEEK)
     return np.flatnonzero((table != NO_WINDOW).take(hour_of_week, mode="clip"))
 
 
-def _grouped_by_owner(owner: Ints, time: Ints, ranking: Ints) -> tuple[Ints, Ints, Ints]:
-    """The three columns with the rows of each owner together, sorted by time and ranking.
+def _group_by_owner(owner: Ints, time: Ints, ranking: Ints) -> tuple[Ints, Ints, Ints]:
+    """Sort three columns by owner, time and ranking; owners are in the order of their first rows.
 
-    Owners come in the order of their first rows: the rows of one often follow each other in a file, so they
-    nearly stand as wanted, and a sort that makes use of that takes a fifth of the time.
+    The rows of an owner are often consecutive in a file. They are then nearly in this order, and a stable
+    sort takes a fifth of the time.
     """
     starts = starts_of_runs(owner)
-    if len(starts) > len(owner) // _FEW_RUNS:
-        return _sorted(owner, time, ranking, kind=None)
+    if len(starts) > len(owner) // _MIN_ROWS_PER_RUN:
+        return _sort_columns(owner, time, ranking, kind=None)
     owners, first, place = np.unique(owner[starts], return_index=True, return_inverse=True)
     order = np.argsort(first)
     appearance = np.empty(len(owners), dtype=np.int64)
     appearance[order] = np.arange(len(owners))
     who: Ints = np.repeat(appearance[place], lengths_of_runs(starts, len(owner)))
-    who, time, ranking = _sorted(who, time, ranking, kind="stable")
+    who, time, ranking = _sort_columns(who, time, ranking, kind="stable")
     return owners[order][who], time, ranking
 
 
-def _sorted(
+def _sort_columns(
     owner: Ints, time: Ints, ranking: Ints, kind: Literal["stable"] | None
 ) -> tuple[Ints, Ints, Ints]:
-    """The three columns sorted by all three: as one packed integer when it fits into 63 bits."""
+    """Sort three columns by all three, packed into one integer if they fit into 63 bits."""
     if len(owner) == 0:
         return owner, time, ranking
     first = int(time.min())
@@ -241,13 +241,13 @@ def _totals(parts: list[_Stays], cells: Cells, resolution: int) -> StayTotals:
     )
     order = np.argsort(key, kind="stable")
     starts = starts_of_runs(key[order])
-    one = order[starts]
+    first_stay = order[starts]
     return StayTotals(
-        owner[one],
-        week[one],
-        kind[one],
-        cells.latitude[cell[one]],
-        cells.longitude[cell[one]],
+        owner[first_stay],
+        week[first_stay],
+        kind[first_stay],
+        cells.latitude[cell[first_stay]],
+        cells.longitude[cell[first_stay]],
         np.add.reduceat(ticks[order], starts) / resolution,
     )
 
@@ -259,6 +259,6 @@ def seconds_at(totals: StayTotals, wanted: StayTotals) -> Floats:
         [getattr(totals, name) for name in names], [getattr(wanted, name) for name in names]
     )
     place = positions_in(ours, theirs)
-    found = np.zeros(len(theirs))
-    found[place >= 0] = totals.seconds[place[place >= 0]]
-    return found
+    seconds = np.zeros(len(theirs))
+    seconds[place >= 0] = totals.seconds[place[place >= 0]]
+    return seconds

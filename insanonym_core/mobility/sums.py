@@ -1,7 +1,7 @@
-"""What a score needs to know of some individuals, so that it can be added up over parts of a file.
+"""Sufficient statistics of the utility scores, which can be added up over the parts of a file.
 
-Every utility score is finish(sums of part 1 + sums of part 2 + …) over parts that hold whole individuals; a
-file in one piece is one part. So one logic serves a slider, a pool of processes and a cluster.
+Every utility score is finish(sums of part 1 + sums of part 2 + …), where each individual is in one part only;
+a file in one piece is one part. The same code serves a slider, a process pool and a cluster.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from insanonym_core.grouping import starts_of_runs
 from insanonym_core.scores import Evidence
 
 
-def _nothing() -> tuple[Evidence, ...]:
+def _no_evidence() -> tuple[Evidence, ...]:
     return ()
 
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Numbers, arrays and tables by name, all of which can be added.
+    """Named numbers, arrays and tables, all of which support addition.
 
-    `alone` makes evidence about single rows or people: it belongs to a part that stands alone, and does not
-    travel to another process.
+    `row_level_evidence` returns the evidence about single rows or individuals: it is computed when
+    called, and is dropped by addition and by pickling.
     """
 
     values: Mapping[str, Any]
-    alone: Callable[[], tuple[Evidence, ...]] = field(default=_nothing, repr=False)
+    row_level_evidence: Callable[[], tuple[Evidence, ...]] = field(default=_no_evidence, repr=False)
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -43,12 +43,12 @@ class Sums:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         object.__setattr__(self, "values", state["values"])
-        object.__setattr__(self, "alone", _nothing)
+        object.__setattr__(self, "row_level_evidence", _no_evidence)
 
 
 @dataclass(frozen=True, eq=False)
 class CellCounts:
-    """How many rows each cell has; cells by their grid indices, in their order."""
+    """Number of rows in each cell; cells are given by their grid indices, in ascending order."""
 
     latitude: Ints
     longitude: Ints

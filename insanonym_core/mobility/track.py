@@ -1,11 +1,11 @@
 """A track: the rows of a mobility file as integer-coded columns.
 
-A row knows whose it *is* (`individual`: the original id of that line) and what is published as its id
-(`token`; DELETED for a row that was taken out). Methods change tokens, times and places; the individual
-stays, so that k always counts people and never pseudonyms.
+Each row has an `individual` (the original id of that line) and a `token` (the published id; DELETED for a
+deleted row). Methods change tokens, times and positions; the individual stays, so that k always counts
+individuals, not tokens.
 
-Tracks are never changed after they are made (their arrays are read-only), so whatever has been derived from
-one (weeks, cells, stays) is kept with it: while a slider moves, the original's side costs nothing.
+Tracks are immutable (their arrays are read-only), so whatever is derived from one (weeks, cells, stays) is
+cached with it: while a slider moves, nothing of the original is computed again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.derived import KeepsDerived
 from insanonym_core.grouping import PairCounts, count_pairs, pieces
-from insanonym_core.mobility.cells import Cells, cells_of
+from insanonym_core.mobility.cells import Cells, cells_from_coordinates
 from insanonym_core.randomness import content_digest
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ DELETED = -1
 DELETED_ID = "DEL"
 HOURS_IN_WEEK = 168
 MONDAY_OFFSET = 72  # hours from Monday 1969-12-29 to the epoch, a Thursday
-EARLIEST_TO_LATEST = 2**31  # seconds around the epoch: 1902 to 2038
+MAX_INT32_SECONDS = 2**31  # seconds around the epoch: 1902 to 2038
 
 ROW_COLUMNS = ("individual", "token", "time", "latitude", "longitude")
 
@@ -41,8 +41,8 @@ Side = Literal["individual", "token"]
 class Track(KeepsDerived):
     """Rows in file order. `time` counts ticks since 1970 on the wall clock, `resolution` ticks a second.
 
-    `demonstration` data is generated: a seed may repeat everything, pseudonyms too. `order` is that of the
-    columns in the file it was read from, where somebody named it.
+    `demonstration` marks generated data: a seed may repeat everything, tokens too. `order` is the order of
+    the columns in the file, if it was given by name.
     """
 
     individual: Ints
@@ -87,13 +87,13 @@ class Track(KeepsDerived):
         return self.derive("digest", compute)
 
     def take(self, rows: Ints) -> Track:
-        """Some of the rows, in that order; people who have none of them are forgotten."""
+        """Select rows, in that order; individuals without rows are dropped."""
         columns = {name: getattr(self, name)[rows] for name in ROW_COLUMNS}
-        individual, individuals = code_texts(self.individuals, columns["individual"])
+        individual, individuals = recode_by_text(self.individuals, columns["individual"])
         return self.changed(**columns | {"individual": individual, "individuals": individuals})
 
     def between(self, first: int, last: int) -> Track:
-        """The rows of individuals `first` to `last` - 1: a view without copies where they stand together."""
+        """The rows of individuals `first` to `last` - 1; without copies if rows are sorted by individual."""
         if not self.derive(
             "by individual", lambda: bool((self.individual[1:] >= self.individual[:-1]).all())
         ):
@@ -103,20 +103,20 @@ class Track(KeepsDerived):
         columns = {name: getattr(self, name)[start:end] for name in ROW_COLUMNS}
         columns["individual"] = columns["individual"] - first
         part = self.changed(**columns, individuals=self.individuals[first:last])
-        for name in ("hours", "week"):  # what the check of the whole file has looked up already
+        for name in ("hours", "week"):  # reuse what has been computed for the whole file
             if name in self.__dict__:
                 part.__dict__[name] = self.__dict__[name][start:end]
         return part
 
     def changed(self, **columns: Any) -> Track:
-        """A copy with other columns; methods make their result with this."""
+        """A copy with some columns replaced; methods make their result with this."""
         return replace(self, **columns)
 
     # --- deleted rows ---------------------------------------------------------------------------
 
     @cached_property
     def is_kept(self) -> Bools:
-        """True where a row is not deleted."""
+        """Mask of the rows that are not deleted."""
         return self.token != DELETED
 
     @cached_property
@@ -163,7 +163,9 @@ class Track(KeepsDerived):
 
     def cells(self, decimals: int) -> Cells:
         """The cell of each row."""
-        return self.derive(("cells", decimals), lambda: cells_of(self.latitude, self.longitude, decimals))
+        return self.derive(
+            ("cells", decimals), lambda: cells_from_coordinates(self.latitude, self.longitude, decimals)
+        )
 
     def visits(self, decimals: int) -> PairCounts:
         """Rows of each (individual, cell)."""
@@ -192,27 +194,27 @@ class Track(KeepsDerived):
 
 def hours_of(time: Ints, resolution: int) -> Ints:
     """Whole hours since the epoch."""
-    found = np.empty(len(time), dtype=np.int32)
+    hours = np.empty(len(time), dtype=np.int32)
     for piece in pieces(len(time)):
         ticks = time[piece]
-        if resolution == 1 and np.abs(ticks).max() < EARLIEST_TO_LATEST:  # half as wide, thrice as fast
-            found[piece] = ticks.astype(np.int32) // np.int32(3600)
+        if resolution == 1 and np.abs(ticks).max() < MAX_INT32_SECONDS:  # int32 is three times faster
+            hours[piece] = ticks.astype(np.int32) // np.int32(3600)
         else:
-            found[piece] = ticks // (3600 * resolution)
-    return found
+            hours[piece] = ticks // (3600 * resolution)
+    return hours
 
 
-def code_texts(texts: Sequence[str], codes: Ints) -> tuple[Ints, tuple[str, ...]]:
-    """Renumber codes in the order of their texts, whatever the order of the file; DEL becomes DELETED.
+def recode_by_text(texts: Sequence[str], codes: Ints) -> tuple[Ints, tuple[str, ...]]:
+    """Recode so that codes are in the order of their texts; DEL becomes DELETED.
 
-    Texts that no row uses are dropped: they would count as people.
+    Texts without rows are dropped: they would count as individuals.
     """
     rank, ordered = rank_texts(texts, np.bincount(codes, minlength=len(texts)) > 0)
     return rank[codes], ordered
 
 
 def rank_texts(texts: Sequence[str], used: Bools) -> tuple[Ints, tuple[str, ...]]:
-    """The place of each text in the order of those used, and these; DEL has the place DELETED."""
+    """Rank of each text among the used ones, and these in order; DEL has the rank DELETED."""
     order = sorted(
         (code for code in np.flatnonzero(used).tolist() if texts[code] != DELETED_ID), key=texts.__getitem__
     )

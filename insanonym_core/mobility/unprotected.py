@@ -1,4 +1,4 @@
-"""What was measured on GPS traces and is not protected."""
+"""Sentences of the report about what a mobility release does not protect."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.sentences import Number, Sentence, share_of
 
-_WORTH_SAYING = 0.01
+_MIN_REPORTED_SHARE = 0.01
 
 
 def unprotected(report: Any) -> Iterator[Sentence]:
-    """The strongest attack beside chance, where people were although nobody knows who, and exact times."""
-    found = [one for one in report.threats if one.measure.family == "attack"]
-    if found:
-        worst = found[0]
+    """Sentences on the strongest attack and chance, exact times, and weeks that some token shows."""
+    threats = [threat for threat in report.threats if threat.measure.family == "attack"]
+    if threats:
+        worst = threats[0]
         key = worst.measure.key
         yield Sentence(
             "The attack “{attack}” still re-identifies {found} of the individuals in a week; guessing finds "
@@ -32,21 +32,21 @@ def unprotected(report: Any) -> Iterator[Sentence]:
     pair = report.release
     if isinstance(pair, Pair):
         exact = share_of_exact_times(pair)
-        if exact >= _WORTH_SAYING:
+        if exact >= _MIN_REPORTED_SHARE:
             yield Sentence(
                 "{share} of the published times are exact: whoever knows when somebody was recorded can join "
                 "on them.",
                 {"share": share_of("release", exact, "exact_times")},
             )
-    shown = report.scores.get("privacy.week_in_the_open")
-    if shown is not None and shown.defined and shown.value >= _WORTH_SAYING:
+    open_weeks = report.scores.get("privacy.week_in_the_open")
+    if open_weeks is not None and open_weeks.defined and open_weeks.value >= _MIN_REPORTED_SHARE:
         yield Sentence(
             "{share} of the weeks are in the open: some pseudonym shows where the person was, whoever it is.",
-            {"share": share_of("privacy.week_in_the_open", shown.value)},
+            {"share": share_of("privacy.week_in_the_open", open_weeks.value)},
         )
-    if found and not report.facts.get("recipe_known"):
+    if threats and not report.facts.get("recipe_known"):
         yield Sentence("The recipe is not known: an attacker who knows it may find more.")
-    if found:
+    if threats:
         yield Sentence(
             "These attacks know the original and at most the recipe: whoever knows more about a person may "
             "find more."
@@ -54,8 +54,10 @@ def unprotected(report: Any) -> Iterator[Sentence]:
 
 
 def _competition(report: Any, reidentified: float) -> Iterator[Sentence]:
-    """Where deleted weeks count as found in the competition, both numbers."""
-    best = max((one.score.value for one in report.family("attack") if one.score.defined), default=0.0)
+    """Yield the competition score if it is higher, because it counts deleted weeks as found."""
+    best = max(
+        (measure.score.value for measure in report.family("attack") if measure.score.defined), default=0.0
+    )
     if best > reidentified:
         yield Sentence(
             "In the competition, where a week that was deleted whole counts as found, the best attack scores "

@@ -1,4 +1,4 @@
-"""Writing mobility files without giving anything away."""
+"""Write mobility files; deleted rows keep nothing but their id."""
 
 from __future__ import annotations
 
@@ -28,35 +28,34 @@ def write_track(
     force: bool = False,
     sources: tuple[Path, ...] = (),
 ) -> None:
-    """Write a track as its name says: .parquet, .csv (with a header), else tab-separated without one.
+    """Write a track in the format of the suffix: .parquet, .csv (with a header), else tab-separated without.
 
-    `.zip` and `.gz` behind it pack the text. A deleted row keeps nothing but its id: real submissions leave
-    the date and place there, and so publish what they deleted. Columns stand in `order`; without it in
-    that of the file the release was made from, so that one --columns fits both. Ids that a spreadsheet would
-    run are defused (see spreadsheets.py); -1 and +33612345678 stay as they are, and all are read back as they
-    were.
+    A further suffix `.zip` or `.gz` compresses the text. A deleted row keeps nothing but its id: otherwise
+    its date and position would be published. Columns are in `order`, by default that of the file the
+    release was made from, so that one --columns fits both. Ids that a spreadsheet would run as formulas are
+    defused (see spreadsheets.py) and restored when they are read; -1 and +33612345678 stay as they are.
     """
     path = Path(path)
-    packed = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
-    inner = path.with_suffix("") if packed else path
-    as_parquet = inner.suffix.lower() == ".parquet" and not packed
+    compression = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
+    inner = path.with_suffix("") if compression else path
+    as_parquet = inner.suffix.lower() == ".parquet" and not compression
     if not as_parquet:
         track = track.changed(tokens=tuple(defused_row(track.tokens)))
     table = to_table(track).select(list(order or track.order or COLUMNS))
-    with writing(path, force=force, sources=sources) as beside:
+    with writing(path, force=force, sources=sources) as temporary:
         if as_parquet:
-            parquet.write_table(table, beside)
-        elif packed == ".gz":
-            with beside.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
+            parquet.write_table(table, temporary)
+        elif compression == ".gz":
+            with temporary.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
                 _write_text(table, file, inner)
-        elif packed == ".zip":
+        elif compression == ".zip":
             with (
-                zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive,
+                zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
                 archive.open(inner.name, "w", force_zip64=True) as file,
             ):
                 _write_text(table, file, inner)
         else:
-            with beside.open("wb") as file:
+            with temporary.open("wb") as file:
                 _write_text(table, file, inner)
 
 
@@ -76,16 +75,16 @@ def _write_text(table: pa.Table, file: IO[bytes] | gzip.GzipFile, inner: Path) -
 
 
 def to_table(track: Track) -> pa.Table:
-    """The published columns as an Arrow table; the other fields of deleted rows are empty."""
-    gone = ~track.is_kept
+    """Arrow table of the published columns; deleted rows have an id only."""
+    deleted = ~track.is_kept
     unit = "s" if track.resolution == 1 else "us"
-    codes = np.where(gone, len(track.tokens), track.token)
+    codes = np.where(deleted, len(track.tokens), track.token)
     ids = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array([*track.tokens, DELETED_ID]))
     return pa.table(
         {
             "id": ids.cast(pa.string()),
-            "date": pa.array(track.time, pa.int64(), mask=gone).cast(pa.timestamp(unit)),
-            "latitude": pa.array(track.latitude, pa.float64(), mask=gone),
-            "longitude": pa.array(track.longitude, pa.float64(), mask=gone),
+            "date": pa.array(track.time, pa.int64(), mask=deleted).cast(pa.timestamp(unit)),
+            "latitude": pa.array(track.latitude, pa.float64(), mask=deleted),
+            "longitude": pa.array(track.longitude, pa.float64(), mask=deleted),
         }
     )

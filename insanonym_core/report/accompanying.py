@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from insanonym_core.demo.columns import described
+from insanonym_core.demo.columns import column_description
 from insanonym_core.experiment import Report
 from insanonym_core.recipe import method_entry
 from insanonym_core.report.ledger import Ledger
@@ -77,7 +77,9 @@ def _columns(
             if name in roles.sensitive
             else "other"
         )
-        meaning = report.recipe.descriptions.get(name) or described(report.recipe.data, name, ledger.lang)
+        meaning = report.recipe.descriptions.get(name) or column_description(
+            report.recipe.data, name, ledger.lang
+        )
         section.rows.append(
             [
                 name,

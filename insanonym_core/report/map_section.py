@@ -7,7 +7,7 @@ from markupsafe import Markup
 from insanonym_core.experiment import Report
 from insanonym_core.figures.card import card_of
 from insanonym_core.figures.maps import side_by_side
-from insanonym_core.mobility.places import cells_of, crowded, pois_of
+from insanonym_core.mobility.places import cells_of, cells_with_min_individuals, pois_of
 from insanonym_core.report.ledger import Ledger
 
 
@@ -19,7 +19,7 @@ def map_section(report: Report, ledger: Ledger, individuals: bool) -> tuple[str,
     said: Markup | str = ""
     if not individuals:
         fewest = report.recipe.min_holders
-        shown = crowded(cells[0], fewest), crowded(cells[1], fewest)
+        shown = cells_with_min_individuals(cells[0], fewest), cells_with_min_individuals(cells[1], fewest)
         hidden = [len(one.latitude) - len(few.latitude) for one, few in zip(cells, shown, strict=True)]
         said = ledger.sentence(
             "Cells with fewer than {fewest} individuals are not shown: {original} of the original, "

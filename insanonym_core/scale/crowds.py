@@ -1,8 +1,8 @@
-"""What an attacker has, put together from parts.
+"""Crowds assembled from the parts of a file.
 
-Attacks ask a crowd for descriptions of its units: rows, sums of places and times, cells visited, hours,
-times, longest stays. All but the stays can be added; so each part describes its own units, and the joined
-crowd answers as one. (Times are as many as rows: eight bytes for each travel.)
+Attacks query a crowd for descriptions of its units: number of rows, sums of coordinates and times, cells
+visited, hours, times, longest stays. All but the longest stays are additive: each part describes its own
+units, and `JoinedCrowd` adds the descriptions up. (Times take eight bytes per row.)
 """
 
 from __future__ import annotations
@@ -19,40 +19,40 @@ from insanonym_core.derived import Derived
 from insanonym_core.errors import UsageError
 from insanonym_core.grouping import PairCounts, combine, count_pairs, starts_of_runs
 from insanonym_core.mobility.cells import Cells
-from insanonym_core.mobility.competition import Units, units_of
+from insanonym_core.mobility.competition import Units, factorise_units
 from insanonym_core.mobility.crowd import Crowd, TrackCrowd
-from insanonym_core.mobility.moments import Hourly, Times, joined_hourly, joined_times
+from insanonym_core.mobility.moments import Hourly, Times, concat_hourly, concat_times
 from insanonym_core.mobility.stays import StayTotals, Window
 from insanonym_core.mobility.track import Track
 
-Question = tuple[str, tuple[Any, ...]]
-"""A description that attacks ask for, by the name of its method, and with which arguments."""
+Query = tuple[str, tuple[Any, ...]]
+"""Name of a method of `Crowd`, and its arguments."""
 
 
 @dataclass(frozen=True, eq=False)
-class Described:
-    """The units of one part and the answers about them; cells are given by their grid indices."""
+class PartDescription:
+    """The units of one part and the results of the queries; cells are given by their grid indices."""
 
     units: Units
     rows: Ints
-    answers: dict[Question, Any]
+    answers: dict[Query, Any]
 
 
-def describe(crowd: Crowd, questions: Sequence[Question]) -> Described:
-    """Answer the questions for one part."""
-    answers: dict[Question, Any] = {}
-    for name, arguments in questions:
-        found = getattr(crowd, name)(*arguments)
-        if isinstance(found, PairCounts):
+def describe(crowd: Crowd, queries: Sequence[Query]) -> PartDescription:
+    """Run the queries on the crowd of one part."""
+    answers: dict[Query, Any] = {}
+    for name, arguments in queries:
+        answer = getattr(crowd, name)(*arguments)
+        if isinstance(answer, PairCounts):
             cells = crowd.cells(*arguments)
-            found = found.group, cells.latitude[found.item], cells.longitude[found.item], found.count
-        answers[name, arguments] = found
-    return Described(crowd.units, crowd.rows, answers)
+            answer = answer.group, cells.latitude[answer.item], cells.longitude[answer.item], answer.count
+        answers[name, arguments] = answer
+    return PartDescription(crowd.units, crowd.rows, answers)
 
 
-def asked_by(attack: Callable[..., Any], values: dict[str, Any]) -> list[Question]:
-    """What an attack asks its crowds, found out on two people in a village: no attack has to declare it."""
-    asked: dict[Question, None] = {}
+def queries_of_attack(attack: Callable[..., Any], values: dict[str, Any]) -> list[Query]:
+    """Find out which queries an attack makes, by running it on dummy data with two individuals."""
+    queries: dict[Query, None] = {}
     track = Track(
         np.array([0, 0, 1], dtype=np.int32),
         ("a", "b"),
@@ -62,59 +62,63 @@ def asked_by(attack: Callable[..., Any], values: dict[str, Any]) -> list[Questio
         np.array([45.0, 45.0, 46.0]),
         np.array([4.0, 4.0, 5.0]),
     )
-    known, seen = (_Asked(track, side, asked) for side in ("individual", "token"))
+    known, seen = (_RecordingCrowd(track, side, queries) for side in ("individual", "token"))
     attack(known, seen, **values)
-    return list(asked)
+    return list(queries)
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked(TrackCrowd):
-    asked: dict[Question, None] = field(default_factory=dict)
+class _RecordingCrowd(TrackCrowd):
+    """A crowd that records the queries made to it."""
+
+    queries: dict[Query, None] = field(default_factory=dict)
 
     def place_sums(self) -> tuple[Floats, Floats]:
-        self.asked["place_sums", ()] = None
+        self.queries["place_sums", ()] = None
         return super().place_sums()
 
     def clock_sums(self) -> tuple[Floats, Floats]:
-        self.asked["clock_sums", ()] = None
+        self.queries["clock_sums", ()] = None
         return super().clock_sums()
 
     def visits(self, decimals: int) -> PairCounts:
-        self.asked["visits", (decimals,)] = None
+        self.queries["visits", (decimals,)] = None
         return super().visits(decimals)
 
     def hourly(self) -> Hourly:
-        self.asked["hourly", ()] = None
+        self.queries["hourly", ()] = None
         return super().hourly()
 
     def times(self) -> Times:
-        self.asked["times", ()] = None
+        self.queries["times", ()] = None
         return super().times()
 
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
-        self.asked["longest_stays", (windows, decimals)] = None
+        self.queries["longest_stays", (windows, decimals)] = None
         return super().longest_stays(windows, decimals)
 
 
 class JoinedCrowd(Crowd):
-    """The units of all parts. A unit that several parts know (a pseudonym two people share) is one unit.
+    """The units of all parts. A unit that occurs in several parts (a pseudonym two people share) is one unit.
 
-    `together` answers for such units what cannot be added: the stays.
+    `shared_units` describes the units that occur in several parts: their longest stays are not additive.
     """
 
-    def __init__(self, parts: Sequence[Described], together: Described | None = None) -> None:
-        self._parts, self._together = parts, together
+    def __init__(self, parts: Sequence[PartDescription], shared_units: PartDescription | None = None) -> None:
+        self._parts, self._shared = parts, shared_units
         names = tuple(sorted({name for part in parts for name in part.units.individuals}))
         code = {name: place for place, name in enumerate(names)}
-        self._codes = [_coded(part, code) for part in parts]
-        self._shared_codes = _coded(together, code) if together else np.zeros(0, dtype=np.int64)
+        self._codes = [_joint_codes(part, code) for part in parts]
+        self._shared_name_codes = (
+            _joint_codes(shared_units, code) if shared_units else np.zeros(0, dtype=np.int64)
+        )
         name = np.concatenate(
             [codes[part.units.name] for codes, part in zip(self._codes, parts, strict=True)]
         )
         week = np.concatenate([part.units.week for part in parts])
-        self._units, unit = units_of(names, name, week)
+        self._units, unit = factorise_units(names, name, week)
         self.unit_of = np.split(unit, np.cumsum([len(part.units) for part in parts])[:-1])
-        """The place here of each part's units."""
+        """For each part, the index of each of its units in this crowd."""
         self._kept: dict[Any, Any] = {}
 
     @property
@@ -123,13 +127,13 @@ class JoinedCrowd(Crowd):
         return self._units
 
     def derive(self, key: object, compute: Callable[[], Derived]) -> Derived:
-        """Something computed from this crowd, once."""
+        """Cached result of `compute`."""
         if key not in self._kept:
             self._kept[key] = compute()
         return self._kept[key]
 
-    def _added(self, values: Sequence[Any]) -> Floats:
-        """Numbers of the parts' units, added up over units that are one."""
+    def _add_up(self, values: Sequence[Any]) -> Floats:
+        """Sum one number per unit of each part into one number per unit of this crowd."""
         total = np.zeros(len(self))
         for unit, part in zip(self.unit_of, values, strict=True):
             total[unit] += part
@@ -138,7 +142,7 @@ class JoinedCrowd(Crowd):
     @cached_property
     def rows(self) -> Ints:
         """How many rows each unit has."""
-        return self._added([part.rows for part in self._parts]).astype(np.int64)
+        return self._add_up([part.rows for part in self._parts]).astype(np.int64)
 
     def _answers(self, name: str, *arguments: Any) -> list[Any]:
         try:
@@ -150,20 +154,20 @@ class JoinedCrowd(Crowd):
             ) from None
 
     def place_sums(self) -> tuple[Floats, Floats]:
-        """Added up over the parts."""
+        """Sums of coordinates of each unit, added over the parts."""
         north, east = zip(*self._answers("place_sums"), strict=True)
-        return self._added(north), self._added(east)
+        return self._add_up(north), self._add_up(east)
 
     def clock_sums(self) -> tuple[Floats, Floats]:
-        """Added up over the parts."""
+        """Sums of clock vectors of each unit, added over the parts."""
         north, east = zip(*self._answers("clock_sums"), strict=True)
-        return self._added(north), self._added(east)
+        return self._add_up(north), self._add_up(east)
 
     def _joined_visits(self, decimals: int) -> tuple[Cells, PairCounts]:
         def join() -> tuple[Cells, PairCounts]:
-            found = self._answers("visits", decimals)
-            unit = np.concatenate([own[part[0]] for own, part in zip(self.unit_of, found, strict=True)])
-            latitude, longitude, count = (np.concatenate([part[n] for part in found]) for n in (1, 2, 3))
+            visits = self._answers("visits", decimals)
+            unit = np.concatenate([own[part[0]] for own, part in zip(self.unit_of, visits, strict=True)])
+            latitude, longitude, count = (np.concatenate([part[n] for part in visits]) for n in (1, 2, 3))
             if len(unit) == 0:
                 return Cells(decimals, unit, latitude, longitude), PairCounts(unit, unit, count)
             order = np.lexsort((longitude, latitude))
@@ -182,54 +186,57 @@ class JoinedCrowd(Crowd):
         return self.derive(("visits", decimals), join)
 
     def cells(self, decimals: int) -> Cells:
-        """The cells that occur; their codes are of no rows."""
+        """The cells that occur; `code` belongs to the visits, since there are no rows here."""
         return self._joined_visits(decimals)[0]
 
     def visits(self, decimals: int) -> PairCounts:
-        """Added up over the parts."""
+        """Number of rows of each (unit, cell), added over the parts."""
         return self._joined_visits(decimals)[1]
 
-    def _own_units(self, parts: Sequence[Any]) -> list[Any]:
-        """The same descriptions with the units of this crowd."""
+    def _with_joint_units(self, parts: Sequence[Any]) -> list[Any]:
+        """Replace the unit numbers of each part by those of this crowd."""
         return [part._replace(unit=own[part.unit]) for own, part in zip(self.unit_of, parts, strict=True)]
 
     def hourly(self) -> Hourly:
-        """Added up over the parts."""
+        """Hours of the units of all parts, added where parts share a unit."""
         parts = self._answers("hourly")
-        return self.derive("hourly", lambda: joined_hourly(self._own_units(parts), len(self)))
+        return self.derive("hourly", lambda: concat_hourly(self._with_joint_units(parts), len(self)))
 
     def times(self) -> Times:
-        """Those of all parts."""
+        """Published times of the units of all parts."""
         parts = self._answers("times")
-        return self.derive("times", lambda: joined_times(self._own_units(parts)))
+        return self.derive("times", lambda: concat_times(self._with_joint_units(parts)))
 
     def longest_stays(self, windows: tuple[Window, ...], decimals: int) -> StayTotals:
-        """Those of the parts, and those that several parts have together."""
-        found = self._answers("longest_stays", windows, decimals)
-        coded = list(zip(self._codes, found, strict=True))
-        if self._together is not None:
-            alone = np.ones(len(self.names), dtype=bool)
-            alone[self._shared_codes] = False
+        """Longest stays of the parts; for units in several parts, those of `shared_units`."""
+        stays_of_parts = self._answers("longest_stays", windows, decimals)
+        coded = list(zip(self._codes, stays_of_parts, strict=True))
+        if self._shared is not None:
+            in_one_part = np.ones(len(self.names), dtype=bool)
+            in_one_part[self._shared_name_codes] = False
             coded = [
-                (codes, stays.select(np.flatnonzero(alone[codes[stays.owner]]))) for codes, stays in coded
+                (codes, stays.select(np.flatnonzero(in_one_part[codes[stays.owner]])))
+                for codes, stays in coded
             ]
-            coded.append((self._shared_codes, self._together.answers["longest_stays", (windows, decimals)]))
+            coded.append(
+                (self._shared_name_codes, self._shared.answers["longest_stays", (windows, decimals)])
+            )
         owner = np.concatenate([codes[stays.owner] for codes, stays in coded])
         names = ("week", "kind", "latitude", "longitude", "seconds")
         columns = [np.concatenate([getattr(stays, name) for _, stays in coded]) for name in names]
         order = np.lexsort((columns[1], columns[0], owner))
         return StayTotals(owner[order], *(column[order] for column in columns))
 
-    def with_together(self, together: Described) -> JoinedCrowd:
-        """The same crowd, with what its parts could not say of units they share."""
-        return JoinedCrowd(self._parts, together)
+    def with_shared_units(self, shared_units: PartDescription) -> JoinedCrowd:
+        """The same crowd with a description of the units that occur in several parts."""
+        return JoinedCrowd(self._parts, shared_units)
 
-    def shared(self) -> tuple[str, ...]:
-        """Names that more than one part knows."""
+    def shared_names(self) -> tuple[str, ...]:
+        """Names that occur in more than one part."""
         times = np.bincount(np.concatenate(self._codes), minlength=len(self.names))
         return tuple(self.names[place] for place in np.flatnonzero(times > 1).tolist())
 
 
-def _coded(part: Described, code: Mapping[str, int]) -> Ints:
-    """The joined code of each name of a part."""
+def _joint_codes(part: PartDescription, code: Mapping[str, int]) -> Ints:
+    """The code in the joined crowd of each name of a part."""
     return np.array([code[name] for name in part.units.individuals], dtype=np.int64)

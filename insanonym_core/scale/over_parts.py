@@ -1,4 +1,4 @@
-"""A run over parts: each part is counted by itself, anywhere, and the counts are added."""
+"""Scoring over parts: each part is counted on its own, in any process, and the counts are added."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.track import DELETED, Track
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, metrics, values_for
-from insanonym_core.scale.crowds import Described, JoinedCrowd, Question, asked_by, describe
+from insanonym_core.scale.crowds import JoinedCrowd, PartDescription, Query, describe, queries_of_attack
 from insanonym_core.scale.parts import Part
-from insanonym_core.scale.pools import in_worker, this_process
+from insanonym_core.scale.pools import in_worker, process_name
 from insanonym_core.scores import Score
 
 KIND = "mobility"
@@ -32,13 +32,13 @@ KIND = "mobility"
 
 @dataclass(frozen=True)
 class _Task:
-    """What to count in each part: it travels to other processes, so scores go by name."""
+    """What to count in each part. It is sent to other processes, so scores are given by name."""
 
     rules: str
     scores: tuple[str, ...]
     settings: Mapping[str, Any]
-    questions: tuple[Question, ...]
-    attacked: bool
+    queries: tuple[Query, ...]
+    has_attacks: bool
 
     def entries(self) -> list[Entry]:
         """The scores to count."""
@@ -46,8 +46,8 @@ class _Task:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
-    """What one part gives back: some kilobytes, and for attacks on times eight bytes a row."""
+class _PartResult:
+    """The counts of one part: some kilobytes, plus eight bytes per row for attacks on times."""
 
     rows: int
     deleted: int
@@ -55,25 +55,25 @@ class _Found:
     problems: Sequence[Problem]
     sums: dict[str, Sums]
     answer: tuple[Ints, tuple[str, ...]]
-    known: Described | None
-    seen: Described | None
+    known: PartDescription | None
+    seen: PartDescription | None
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
-    """All parts, counted: what stands for the release in a report."""
+class CountedParts:
+    """The counts of all parts: takes the place of the release in a report."""
 
-    found: Sequence[_Found]
+    results: Sequence[_PartResult]
     task: _Task
     valid: bool
 
 
 class OverParts:
-    """A strategy of `run`: count each part anywhere, and add the counts. Parts must hold whole individuals.
+    """A strategy of `run`: count each part, and add the counts. Each individual must be in one part only.
 
-    `executor` is any of concurrent.futures' shape: None counts here, one part after the other. `on_rows`
-    hears how many rows were counted when a part is done, `on_problem` what is to be said about a part
-    although it can be scored.
+    `executor` is any concurrent.futures executor; None counts the parts in this process, one after the
+    other. `on_rows` is called with the number of rows of each finished part, `on_problem` with each problem
+    that does not prevent scoring.
     """
 
     def __init__(
@@ -88,45 +88,45 @@ class OverParts:
         self._on_rows, self._on_problem = on_rows, on_problem
 
     def make(self, recipe: Recipe, entries: Sequence[Entry], job: Job) -> Made:
-        """Count every part."""
+        """Count all parts."""
         scores = [entry for entry in entries if entry.sums is not None]
         attacks = [entry for entry in entries if not entry.family]
-        questions = dict.fromkeys(
-            question
+        queries = dict.fromkeys(
+            query
             for entry in attacks
-            for question in asked_by(entry.item, dict(values_for(entry, recipe.settings)))
+            for query in queries_of_attack(entry.item, dict(values_for(entry, recipe.settings)))
         )
         names = tuple(entry.name for entry in scores)
-        task = _Task(recipe.rules, names, recipe.settings, tuple(questions), bool(attacks))
-        found = []
-        for part in _mapped(self._executor, _count, [(part, task) for part in self._parts]):
+        task = _Task(recipe.rules, names, recipe.settings, tuple(queries), bool(attacks))
+        results = []
+        for part in _map_in_order(self._executor, _count, [(part, task) for part in self._parts]):
             job.progress("Counting")
             self._on_rows(part.rows)
             for problem in part.problems:
                 self._on_problem(problem)
-            found.append(part)
-        if not found:
+            results.append(part)
+        if not results:
             raise DataError("There is nothing to score: give at least one part.")
-        rows, deleted = sum(part.rows for part in found), sum(part.deleted for part in found)
-        return Made(Counted(found, task, all(part.valid for part in found)), rows, rows - deleted)
+        rows, deleted = sum(part.rows for part in results), sum(part.deleted for part in results)
+        return Made(CountedParts(results, task, all(part.valid for part in results)), rows, rows - deleted)
 
     def measure(self, recipe: Recipe, made: Made, entries: Sequence[Entry], job: Job) -> list[Measure]:
-        """Scores from added sums; attacks on what all parts tell together."""
-        counted: Counted = made.release
+        """Compute scores from the added sums; run attacks on the joined crowds."""
+        counted: CountedParts = made.release
         scores = [entry for entry in entries if entry.family]
         if scores:
-            return [Measure(entry, _finished(entry, counted, recipe)) for entry in scores]
+            return [Measure(entry, _finish_score(entry, counted, recipe)) for entry in scores]
         return self._attack(recipe, counted, entries)
 
-    def _attack(self, recipe: Recipe, counted: Counted, entries: Sequence[Entry]) -> list[Measure]:
-        known = JoinedCrowd([part.known for part in counted.found if part.known is not None])
-        seen = JoinedCrowd([part.seen for part in counted.found if part.seen is not None])
-        if known.shared():
+    def _attack(self, recipe: Recipe, counted: CountedParts, entries: Sequence[Entry]) -> list[Measure]:
+        known = JoinedCrowd([part.known for part in counted.results if part.known is not None])
+        seen = JoinedCrowd([part.seen for part in counted.results if part.seen is not None])
+        if known.shared_names():
             raise UsageError(
                 "An individual stands in two parts: make the parts anew with 'insanonym partition'."
             )
         seen = _with_shared_stays(seen, self._parts, counted.task, self._executor)
-        secret = _footprint(known, seen, counted.found)
+        secret = _footprint(known, seen, counted.results)
         measures = []
         for entry in entries:
             guesses = entry.item(known, seen, **values_for(entry, recipe.settings))
@@ -134,68 +134,69 @@ class OverParts:
         return measures
 
 
-def _mapped(
+def _map_in_order(
     executor: Executor | None, work: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]
 ) -> Iterator[Any]:
-    """The results in order. A worker that dies ends the run: no part is left out of a number."""
+    """Yield the results in the order of the tasks. A worker that dies aborts the run: no part is left out."""
     if executor is None:
         for task in tasks:
             yield work(*task)
         return
-    own = [this_process()] * len(tasks), [work] * len(tasks)
+    fixed = [process_name()] * len(tasks), [work] * len(tasks)
     try:
-        # As one order, not one by one: a cluster's scheduler has less to do, and what is left is cancelled.
-        yield from executor.map(in_worker, *own, *zip(*tasks, strict=True))
+        # One call of map, not many of submit: less work for the scheduler, and an error cancels the rest.
+        yield from executor.map(in_worker, *fixed, *zip(*tasks, strict=True))
     except InsanonymError:
         raise
     except (BrokenExecutor, CancelledError, OSError) as error:
-        raise _lost(error) from None
+        raise _lost_worker_error(error) from None
     except Exception as error:
-        if type(error).__module__.partition(".")[0] in ("distributed", "dask"):  # KilledWorker and its like
-            raise _lost(error) from None
+        if type(error).__module__.partition(".")[0] in ("distributed", "dask"):  # such as KilledWorker
+            raise _lost_worker_error(error) from None
         raise
 
 
-def _lost(error: BaseException) -> UsageError:
+def _lost_worker_error(error: BaseException) -> UsageError:
     return UsageError(
         f"A worker ended before its part was counted ({type(error).__name__}; out of memory, perhaps): "
         "nothing is reported. Use fewer workers or smaller parts, and start again."
     )
 
 
-def _count(part: Part, task: _Task) -> _Found:
+def _count(part: Part, task: _Task) -> _PartResult:
     pair, problems = part.load()
     sums = {}
     for entry in task.entries():
-        values = {name: one.default for name, one in entry.parameters.items()}
+        values = {name: parameter.default for name, parameter in entry.parameters.items()}
         assert entry.sums is not None  # noqa: S101  checked before anything was counted
         counted = entry.sums(pair, **values | dict(values_for(entry, task.settings)))
-        sums[entry.name] = Sums(counted.values)  # evidence about single rows would keep the part
+        # Without row-level evidence, which would keep the part in memory.
+        sums[entry.name] = Sums(counted.values)
     answer: tuple[Ints, tuple[str, ...]] = (np.zeros(0, dtype=np.int64), ())
     known = seen = None
-    if task.attacked:
+    if task.has_attacks:
         secret = footprint(pair)
         answer = secret.answer, secret.tokens
-        known = describe(Crowd.known(pair.original), task.questions)
-        seen = describe(Crowd.seen(pair.release), task.questions)
-    return _Found(pair.rows, pair.deleted, pair.valid, problems, sums, answer, known, seen)
+        known = describe(Crowd.known(pair.original), task.queries)
+        seen = describe(Crowd.seen(pair.release), task.queries)
+    return _PartResult(pair.rows, pair.deleted, pair.valid, problems, sums, answer, known, seen)
 
 
-def _finished(entry: Entry, counted: Counted, recipe: Recipe) -> Score:
+def _finish_score(entry: Entry, counted: CountedParts, recipe: Recipe) -> Score:
     if entry.finish is None:
         return Score.undefined("this score needs the file in one piece")
-    sums = reduce(add, (part.sums[entry.name] for part in counted.found))
+    sums = reduce(add, (part.sums[entry.name] for part in counted.results))
     return entry.finish(sums, **values_for(entry, recipe.settings))
 
 
-def _footprint(known: JoinedCrowd, seen: JoinedCrowd, found: Sequence[_Found]) -> Footprint:
+def _footprint(known: JoinedCrowd, seen: JoinedCrowd, results: Sequence[_PartResult]) -> Footprint:
     token = {name: place for place, name in enumerate(seen.names)}
     answer = np.full(len(known), DELETED, dtype=np.int64)
-    for unit, part in zip(known.unit_of, found, strict=True):
+    for unit, part in zip(known.unit_of, results, strict=True):
         codes, texts = part.answer
-        # A text that no kept row has any more is never an answer: it may be missing here.
-        own = np.array([*(token.get(text, DELETED) for text in texts), DELETED], dtype=np.int64)
-        answer[unit] = own[codes]
+        # A token without kept rows is never an answer, and may be missing from `seen`.
+        joint_code = np.array([*(token.get(text, DELETED) for text in texts), DELETED], dtype=np.int64)
+        answer[unit] = joint_code[codes]
     weeks, number = np.unique(seen.week, return_counts=True)
     return Footprint(known.units, answer, seen.names, dict(zip(weeks.tolist(), number.tolist(), strict=True)))
 
@@ -203,25 +204,25 @@ def _footprint(known: JoinedCrowd, seen: JoinedCrowd, found: Sequence[_Found]) -
 def _with_shared_stays(
     seen: JoinedCrowd, parts: Sequence[Part], task: _Task, executor: Executor | None
 ) -> JoinedCrowd:
-    """Stays of a pseudonym that people of several parts share cannot be added: its rows are asked for."""
-    wanted = [question for question in task.questions if question[0] == "longest_stays"]
-    shared = seen.shared()
+    """Describe tokens that occur in several parts from their rows, because longest stays are not additive."""
+    wanted = [query for query in task.queries if query[0] == "longest_stays"]
+    shared = seen.shared_names()
     if not shared or not wanted:
         return seen
-    track = _together(list(_mapped(executor, _rows_of, [(part, shared) for part in parts])))
-    return seen.with_together(describe(Crowd.seen(track), wanted))
+    track = _concatenate_tracks(list(_map_in_order(executor, _rows_of, [(part, shared) for part in parts])))
+    return seen.with_shared_units(describe(Crowd.seen(track), wanted))
 
 
 def _rows_of(part: Part, tokens: tuple[str, ...]) -> Track:
-    """The kept rows under these pseudonyms."""
+    """The kept rows of a part with these tokens."""
     release = part.load()[0].release.kept
     wanted = set(tokens)
     codes = [code for code, text in enumerate(release.tokens) if text in wanted]
     return release.take(np.flatnonzero(np.isin(release.token, codes)))
 
 
-def _together(tracks: Sequence[Track]) -> Track:
-    """Rows of several tracks as one; whose they are is not told."""
+def _concatenate_tracks(tracks: Sequence[Track]) -> Track:
+    """Concatenate tracks; the individuals are replaced by the tokens."""
     texts = tuple(sorted({text for track in tracks for text in track.tokens}))
     code = {text: place for place, text in enumerate(texts)}
     resolution = max(track.resolution for track in tracks)

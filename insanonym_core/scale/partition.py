@@ -1,7 +1,7 @@
-"""A large file as a folder of parts that hold whole individuals, made in bounded memory.
+"""Split a large file into a folder of Parquet parts, each individual in one part, in bounded memory.
 
 The file is read some hundred thousand lines at a time; each line goes to the part of its individual. A
-release does not say whose a line is, its original does: both are then read side by side.
+release does not name the individuals; its original does, so both files are read in parallel.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from insanonym_core.parquet_files import open_parquet
 from insanonym_core.sources import Source, source_of, source_of_bytes
 
 MEMORY = 1_000_000_000
-LEAST_MEMORY = 200_000_000
-_RESTING = 150_000_000  # what Python, numpy and pyarrow take before the first line
-_BYTES_OF_A_LINE = 1_200  # while it is read, coded, sorted and written; measured, see benchmarks/scale.py
-_MOST_PARTS = 512
-_READ_AT_ONCE = 1 << 22
-Told = Callable[[int], None]
+MIN_MEMORY = 200_000_000
+_BASE_MEMORY = 150_000_000  # bytes used by Python, numpy and pyarrow before the first line is read
+_BYTES_PER_LINE = 1_200  # while it is read, coded, sorted and written; measured, see benchmarks/scale.py
+_MAX_PARTS = 512
+_READ_BYTES = 1 << 22
+OnRows = Callable[[int], None]
 
 
 def partition(
@@ -46,62 +46,65 @@ def partition(
     parts: int | None = None,
     memory: int = MEMORY,
     columns: Sequence[str] | None = None,
-    told: Told = lambda _: None,
+    on_rows: OnRows = lambda _: None,
 ) -> int:
-    """Write `path` as Parquet files into a new folder; how many rows there are.
+    """Write `path` as Parquet files into a new folder; return the number of rows.
 
-    `original` gives the individuals of a release. `memory` bounds what this takes, in bytes; `told` hears the
-    rows of each block when it is written.
+    `original` gives the individuals of a release. `memory` bounds the memory used, in bytes; `on_rows` is
+    called with the number of rows of each block after it is written.
     """
-    if memory < LEAST_MEMORY:
-        raise UsageError(
-            f"--memory-limit must be at least {LEAST_MEMORY // 10**6} MB, got {memory // 10**6}."
-        )
+    if memory < MIN_MEMORY:
+        raise UsageError(f"--memory-limit must be at least {MIN_MEMORY // 10**6} MB, got {memory // 10**6}.")
     if folder.exists():
         raise UsageError(f"{folder} is there already: give a new folder, or remove it first.")
-    for read_too in (path, *([original] if original else [])):
-        source_of(read_too)  # a missing file is said before anything is made
-    number = parts or _parts_of(original or path)
-    if not 1 <= number <= _MOST_PARTS:
-        raise UsageError(f"--parts must lie between 1 and {_MOST_PARTS}, got {number}.")
-    lines = _lines_at_once(memory, 2 if original else 1)
-    beside = folder.with_name(f".{folder.name}.partial")
+    for source_path in (path, *([original] if original else [])):
+        source_of(source_path)  # report a missing file before creating anything
+    number = parts or _default_parts(original or path)
+    if not 1 <= number <= _MAX_PARTS:
+        raise UsageError(f"--parts must lie between 1 and {_MAX_PARTS}, got {number}.")
+    lines = _lines_per_block(memory, 2 if original else 1)
+    temporary = folder.with_name(f".{folder.name}.partial")
     try:
-        for unit in ("s", "us"):  # whole seconds are quicker to score; most files have no other
-            shutil.rmtree(beside, ignore_errors=True)
+        # Whole seconds first: they are faster to score, and most files have no fractions.
+        for unit in ("s", "us"):
+            shutil.rmtree(temporary, ignore_errors=True)
             folder.parent.mkdir(parents=True, exist_ok=True)
-            beside.mkdir(mode=0o700)  # parts of an original are personal data
+            temporary.mkdir(mode=0o700)  # parts of an original are personal data
             try:
-                rows = _write(beside, number, _blocks(path, original, columns, lines), unit, told)
+                rows = _write(
+                    temporary, number, _hashed_blocks(path, original, columns, lines), unit, on_rows
+                )
                 break
-            except _FinerError:
+            except _SubsecondError:
                 continue
-        beside.rename(folder)
+        temporary.rename(folder)
     except OSError as error:
         raise unwritable(folder, error) from None
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
     return rows
 
 
-class _FinerError(Exception):
-    """A block has fractions of seconds."""
+class _SubsecondError(Exception):
+    """A block has times with fractions of a second."""
 
 
-def _lines_at_once(memory: int, files: int) -> int:
-    return max(10_000, (memory - _RESTING) // _BYTES_OF_A_LINE // files)
+def _lines_per_block(memory: int, files: int) -> int:
+    return max(10_000, (memory - _BASE_MEMORY) // _BYTES_PER_LINE // files)
 
 
-def _parts_of(path: Path) -> int:
-    """About half a million rows a part, for a file of about 50 bytes a line; packed files hold more.
+def _default_parts(path: Path) -> int:
+    """Default number of parts: about half a million rows each, at 50 bytes per line (compressed files: 10).
 
-    So many that no worker is left with a large one while the others have nothing more to do.
+    Small parts keep all workers busy until the end.
     """
     packed = path.suffix.lower() in (".gz", ".zip", ".parquet")
-    return int(np.clip(path.stat().st_size * (5 if packed else 1) // 25_000_000, 4, _MOST_PARTS))
+    return int(np.clip(path.stat().st_size * (5 if packed else 1) // 25_000_000, 4, _MAX_PARTS))
 
 
-def _write(folder: Path, number: int, blocks: Iterator[tuple[Track, Ints]], unit: str, told: Told) -> int:
+def _write(
+    folder: Path, number: int, blocks: Iterator[tuple[Track, Ints]], unit: str, on_rows: OnRows
+) -> int:
     rows = 0
     schema = pa.schema(
         {
@@ -115,68 +118,75 @@ def _write(folder: Path, number: int, blocks: Iterator[tuple[Track, Ints]], unit
         writers: dict[int, parquet.ParquetWriter] = {}
         for track, part in ((track, owner % number) for track, owner in blocks):
             if unit == "s" and track.resolution > 1:
-                raise _FinerError
+                raise _SubsecondError
             order = np.argsort(part, kind="stable")
             table = to_table(track).take(order).cast(schema)
             ends = np.searchsorted(part[order], np.arange(number + 1))
-            for place in np.flatnonzero(np.diff(ends)).tolist():  # a part that nobody is in is not made
+            for place in np.flatnonzero(np.diff(ends)).tolist():  # do not create empty parts
                 if place not in writers:
                     name = folder / f"part-{place:03d}.parquet"
                     name.touch(mode=0o600, exist_ok=False)
                     writers[place] = open_files.enter_context(
-                        # Dates and places hardly repeat: this is read in half of the time.
+                        # Dates and coordinates hardly repeat: without a dictionary, reading is twice as fast.
                         parquet.ParquetWriter(name, schema, use_dictionary=["id"], compression="lz4")
                     )
                 writers[place].write_table(table.slice(ends[place], ends[place + 1] - ends[place]))
             rows += len(track)
-            told(len(track))
+            on_rows(len(track))
     return rows
 
 
-def _blocks(
+def _hashed_blocks(
     path: Path, original: Path | None, columns: Sequence[str] | None, lines: int
 ) -> Iterator[tuple[Track, Ints]]:
-    """Rows in blocks, with a number for the individual of each: one for the same text, everywhere."""
+    """Yield blocks of rows with a hash of the individual of each row, equal for equal ids."""
     if original is None:
-        for reading in _readings(path, columns, lines, original=True):
-            yield reading.track, _numbered(reading.track)
+        for reading in _read_blocks(path, columns, lines, original=True):
+            yield reading.track, _individual_hashes(reading.track)
         return
-    ours, theirs = _readings(original, columns, lines, original=True), _readings(path, columns, lines)
-    for whose, reading in _side_by_side(ours, theirs, original, path):
-        yield reading.track, _numbered(whose.track)
+    original_readings, release_readings = (
+        _read_blocks(original, columns, lines, original=True),
+        _read_blocks(path, columns, lines),
+    )
+    for original_reading, reading in _side_by_side(original_readings, release_readings, original, path):
+        yield reading.track, _individual_hashes(original_reading.track)
 
 
 def _side_by_side(
-    ours: Iterator[Reading], theirs: Iterator[Reading], original: Path, release: Path
+    original_readings: Iterator[Reading], release_readings: Iterator[Reading], original: Path, release: Path
 ) -> Iterator[tuple[Reading, Reading]]:
-    for whose, reading in zip_longest(ours, theirs):
-        if whose is None or reading is None or len(whose.track) != len(reading.track):
+    for original_reading, release_reading in zip_longest(original_readings, release_readings):
+        if (
+            original_reading is None
+            or release_reading is None
+            or len(original_reading.track) != len(release_reading.track)
+        ):
             raise DataError(
                 f"{release.name} must have the rows of {original.name}, one for one: mark deleted rows with "
                 "the id DEL instead of removing them."
             )
-        yield whose, reading
+        yield original_reading, release_reading
 
 
-def _numbered(track: Track) -> Ints:
-    """A number for the individual of each row, made from its text."""
-    texts = np.array([zlib.crc32(text.encode()) for text in track.individuals], dtype=np.int64)
-    return texts[track.individual]
+def _individual_hashes(track: Track) -> Ints:
+    """CRC-32 of the id of each row's individual."""
+    hashes = np.array([zlib.crc32(text.encode()) for text in track.individuals], dtype=np.int64)
+    return hashes[track.individual]
 
 
-def _readings(
+def _read_blocks(
     path: Path, columns: Sequence[str] | None, lines: int, *, original: bool = False
 ) -> Iterator[Reading]:
-    """A file block by block, each checked; a problem names the line of the file."""
+    """Read and check a file block by block; problems carry line numbers of the whole file."""
     source = source_of(path)
     if source.parquet:
-        yield from _parquet_readings(source, columns, lines, original)
+        yield from _read_parquet_blocks(source, columns, lines, original)
         return
     layout = layout_of(source, columns)
     first, head = 1, b""
     for block, last in _line_blocks(source, lines):
-        held = replace(source_of_bytes(path.name, head + block), large=source.large)
-        reading = read(held, columns, original=original)
+        block_source = replace(source_of_bytes(path.name, head + block), large=source.large)
+        reading = read(block_source, columns, original=original)
         shift = first - 1 - head.count(b"\n")
         refuse([replace(p, lines=tuple(line + shift for line in p.lines)) for p in reading.problems])
         expected = block.count(b"\n") - (layout.header and first == 1)
@@ -191,13 +201,13 @@ def _readings(
 
 
 def _line_blocks(source: Source, lines: int) -> Iterator[tuple[bytes, bool]]:
-    """Pieces of so many whole lines, and whether each is the last. (Ids with line breaks are refused.)"""
+    """Yield blocks of `lines` whole lines, and whether each is the last. Ids hold no line breaks."""
     pieces: list[bytes] = []
     number = 0
     with source.open() as file:
-        piece = bytes(file.read(_READ_AT_ONCE))
+        piece = bytes(file.read(_READ_BYTES))
         while piece:
-            following = bytes(file.read(_READ_AT_ONCE))
+            following = bytes(file.read(_READ_BYTES))
             breaks = np.flatnonzero(np.frombuffer(piece, dtype=np.uint8) == ord("\n"))
             start = 0
             while number + len(breaks) >= lines:
@@ -214,15 +224,15 @@ def _line_blocks(source: Source, lines: int) -> Iterator[tuple[bytes, bool]]:
         yield b"".join(pieces), True
 
 
-def _parquet_readings(
+def _read_parquet_blocks(
     source: Source, columns: Sequence[str] | None, lines: int, original: bool
 ) -> Iterator[Reading]:
-    memory = lines * _BYTES_OF_A_LINE
+    memory = lines * _BYTES_PER_LINE
     with open_parquet(source, piece_rows=lines, piece_bytes=memory) as opened:
         for batch in opened.iter_batches(lines):
-            held = pa.BufferOutputStream()
-            parquet.write_table(pa.Table.from_batches([batch]), held)
-            piece = Source(source.name, partial(pa.BufferReader, held.getvalue()), parquet=True)
-            reading = read(piece, columns, original=original)
+            buffer = pa.BufferOutputStream()
+            parquet.write_table(pa.Table.from_batches([batch]), buffer)
+            batch_source = Source(source.name, partial(pa.BufferReader, buffer.getvalue()), parquet=True)
+            reading = read(batch_source, columns, original=original)
             refuse(reading.problems)
             yield reading

@@ -1,4 +1,4 @@
-"""Parts of a pair that hold whole individuals: in memory, or as files of a partitioned folder."""
+"""Parts of a pair, each individual in one part: in memory, or as files of a partitioned folder."""
 
 from __future__ import annotations
 
@@ -15,70 +15,70 @@ from insanonym_core.errors import Problem, UsageError
 from insanonym_core.mobility.checks import check_files
 from insanonym_core.mobility.pair import Pair
 
-ROWS_OF_A_PART = 2_000_000
-IN_ONE_PIECE = 5_000_000  # rows up to which parts would only cost
+ROWS_PER_PART = 2_000_000
+MAX_ROWS_IN_ONE_PIECE = 5_000_000  # below, splitting into parts costs more than it saves
 
 
 class Part(Protocol):
-    """Some individuals of a pair; it may be loaded in another process."""
+    """Some individuals of a pair; `load` may run in another process."""
 
     def load(self) -> tuple[Pair, Sequence[Problem]]:
-        """The pair, and what is to be said about it although it can be scored."""
+        """Return the pair, and the problems that do not prevent scoring it."""
 
 
 @dataclass(frozen=True)
 class FilePart:
-    """Two files of partitioned folders."""
+    """The files of one part in the partitioned folders of an original and its release."""
 
     original: Path
     release: Path
     allow_invalid: bool = False
 
     def load(self) -> tuple[Pair, Sequence[Problem]]:
-        """Read and checked."""
+        """Read and check both files."""
         checked = check_files(self.original, self.release)
         return checked.pair(allow_invalid=self.allow_invalid), checked.problems
 
 
 @dataclass(frozen=True)
-class HeldPart:
-    """Individuals `first` to `last` of the pair that this process holds (see `parts_of_pair`)."""
+class MemoryPart:
+    """Individuals `first` to `last` - 1 of the pair in this process's memory (see `parts_of_pair`)."""
 
     first: int
     last: int
 
     def load(self) -> tuple[Pair, Sequence[Problem]]:
-        """The rows of these individuals."""
-        pair = _held[0]
+        """Select the rows of these individuals."""
+        pair = _shared_pairs[0]
         original, release = (track.between(self.first, self.last) for track in (pair.original, pair.release))
-        return Pair.of(original, release, valid=pair.valid), ()
+        return Pair.from_tracks(original, release, valid=pair.valid), ()
 
 
-_held: list[Pair] = []
+_shared_pairs: list[Pair] = []
 
 
 @contextmanager
-def parts_of_pair(pair: Pair, least: int = 1) -> Iterator[list[Part]]:
-    """A pair in memory as parts of some million rows, at least so many.
+def parts_of_pair(pair: Pair, min_parts: int = 1) -> Iterator[list[Part]]:
+    """Split a pair in memory into parts of about two million rows, at least `min_parts` of them.
 
-    A process that is forked meanwhile finds the pair where it is; nothing is copied or sent.
+    Processes forked inside the context share the pair's memory; nothing is copied or sent.
     """
     rows = np.bincount(pair.original.individual, minlength=len(pair.original.individuals))
-    number = min(len(rows), max(least, round(len(pair.original) / ROWS_OF_A_PART), 1))
+    number = min(len(rows), max(min_parts, round(len(pair.original) / ROWS_PER_PART), 1))
     ends = np.searchsorted(np.cumsum(rows), np.linspace(0, len(pair.original), number + 1)[1:])
     cuts = np.unique(np.concatenate(([0], np.minimum(ends + 1, len(rows)))))
     cuts[-1] = len(rows)
-    _held.append(pair)
+    _shared_pairs.append(pair)
     try:
-        yield [HeldPart(int(first), int(last)) for first, last in pairwise(cuts)]
+        yield [MemoryPart(int(first), int(last)) for first, last in pairwise(cuts)]
     finally:
-        _held.clear()
+        _shared_pairs.clear()
 
 
 def parts_of_folders(original: Path, release: Path, *, allow_invalid: bool = False) -> list[Part]:
-    """The parts of two folders that `insanonym partition` made: files of the same name belong together."""
+    """Pair the files of two folders made by `insanonym partition`: files of the same name belong together."""
     ours, theirs = (
-        {path.name: path for path in sorted(one.glob("*.parquet"))} for one in (original, release)
+        {path.name: path for path in sorted(folder.glob("*.parquet"))} for folder in (original, release)
     )
     if not ours:
         raise UsageError(f"{original} holds no Parquet files: make them with 'insanonym partition'.")

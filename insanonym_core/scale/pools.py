@@ -1,4 +1,4 @@
-"""Who does the work: processes of this machine, or the workers of a dask cluster."""
+"""Executors: a pool of local processes, or the workers of a dask cluster."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ from insanonym_core.memory import keep_freed_memory
 
 
 def pool(workers: int) -> Executor:
-    """Processes of this machine. Forked where that is safe, so that they find what this one holds."""
+    """Pool of local processes; forked on Linux, so that they share this process's memory."""
     if workers < 1:
         raise UsageError(f"--workers must be at least 1, got {workers}.")
     method = "fork" if sys.platform == "linux" else "spawn"
     return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context(method))
 
 
-def this_process() -> str:
-    """What no other process is called, here or on another machine."""
+def process_name() -> str:
+    """A name of this process that is unique across machines."""
     return f"{platform.node()} {os.getpid()}"
 
 
-def in_worker(caller: str, work: Callable[..., Any], *given: Any) -> Any:
-    """Do some work in one thread, unless the process is the caller's own.
+def in_worker(caller: str, work: Callable[..., Any], *arguments: Any) -> Any:
+    """Call `work` with a single Arrow thread, unless this is the caller's own process.
 
-    As many threads as cores in as many processes would only make each other wait. A cluster's worker has its
-    threads back afterwards; that it keeps freed memory stays.
+    As many threads as cores in each of many processes would compete for the cores. The thread count is
+    restored afterwards; the setting that keeps freed memory is not.
     """
-    if this_process() == caller:
-        return work(*given)
+    if process_name() == caller:
+        return work(*arguments)
     import pyarrow as pa
 
     keep_freed_memory()
     threads = pa.cpu_count()
     pa.set_cpu_count(1)
     try:
-        return work(*given)
+        return work(*arguments)
     finally:
         pa.set_cpu_count(threads)
 
 
 @contextmanager
 def cluster(address: str) -> Iterator[Executor]:
-    """The workers of a dask cluster, reached at an address such as tcp://10.0.0.1:8786."""
+    """Connect to a dask cluster at an address such as tcp://10.0.0.1:8786; yield its executor."""
     try:
         from distributed import Client
     except ImportError:
         raise UsageError(
             "A cluster needs the package distributed: pip install 'insanonym[cluster]'."
         ) from None
-    connect: Any = Client  # it says nothing about its types
+    connect: Any = Client  # distributed has no type annotations
     try:
         client = connect(address, timeout="10s")
     except (OSError, ValueError) as error:

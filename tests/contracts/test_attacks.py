@@ -61,7 +61,9 @@ def test_every_guess_is_a_candidate_of_the_week_and_every_pair_is_named(entry, s
 @pytest.mark.parametrize("entry", ALL)
 def test_everything_deleted_is_guessed_deleted(entry):
     pair = _pair(3)
-    gone = Pair.of(pair.original, pair.release.changed(token=np.full(pair.rows, DELETED, dtype=np.int32)))
+    gone = Pair.from_tracks(
+        pair.original, pair.release.changed(token=np.full(pair.rows, DELETED, dtype=np.int32))
+    )
     guesses = entry.item(Crowd.known(gone.original), Crowd.seen(gone.release))
     assert {tried for weeks in guesses.values() for tried in weeks.values()} == {("DEL",)}
     assert score_guesses(footprint(gone), guesses).value == 1
@@ -88,7 +90,7 @@ def _random_release(seed: int) -> Pair:
         )
 
     tokens = tuple(f"t{number:04d}" for number in range(weeks * people))
-    return Pair.of(rows(individual.copy(), names), rows(token_of[individual, week], tokens))
+    return Pair.from_tracks(rows(individual.copy(), names), rows(token_of[individual, week], tokens))
 
 
 @pytest.mark.parametrize("entry", ALL)

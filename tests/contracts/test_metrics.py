@@ -46,7 +46,7 @@ def test_facts_are_declared(entry):
 @settings(max_examples=25, deadline=None)
 def test_an_unchanged_release_scores_exactly_its_best(entry, seed):
     original = _pair(seed).original
-    score = entry.item(Pair.of(original, original))
+    score = entry.item(Pair.from_tracks(original, original))
     assert score.value == entry.ideal or score.undefined_because
 
 

@@ -117,7 +117,7 @@ def test_rows_come_in_bursts_with_gaps_of_hours_between(track):
 
 
 def test_groups_of_people_make_one_city(monkeypatch):
-    monkeypatch.setattr(city_module, "USER_WEEKS_AT_ONCE", 20)
+    monkeypatch.setattr(city_module, "USER_WEEKS_PER_GROUP", 20)
     city = make_city(30, 2)
     same = city.track.individual[1:] == city.track.individual[:-1]
     assert (np.diff(city.track.individual) >= 0).all()
@@ -136,7 +136,7 @@ def test_twins_are_the_pair_that_is_hardest_to_tell_apart(seed):
     costs = topsoe_costs(crowd, crowd, 2)
     total, weeks = np.zeros((80, 80)), np.zeros((80, 80))
     for week in np.unique(crowd.week):
-        units = crowd.of_week(week)
+        units = crowd.units_in_week(week)
         among = np.ix_(crowd.name[units], crowd.name[units])
         total[among] += costs(units, units)
         weeks[among] += 1
@@ -155,7 +155,7 @@ def test_twins_are_different_people(city):
 
 def test_pseudonyms_alone_protect_nobody(track):
     release = Pseudonymise().apply(track, np.random.default_rng(1))
-    secret = footprint(Pair.of(track, release))
+    secret = footprint(Pair.from_tracks(track, release))
     known, seen = Crowd.known(track), Crowd.seen(release)
     found = {
         attack.name: score_guesses(secret, attack.item(known, seen)).value

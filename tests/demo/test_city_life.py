@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 
 from insanonym_core.demo.city import make_city
-from insanonym_core.demo.city_life import DAY, EXPLORE, EXPLORE_FADES, Moments, explore_and_return, where_at
-from insanonym_core.demo.city_phones import NOISE_MEMORY, gps_noise
+from insanonym_core.demo.city_life import (
+    DAY,
+    EXPLORE_GAMMA,
+    EXPLORE_RHO,
+    Moments,
+    explore_and_return,
+    positions_at,
+)
+from insanonym_core.demo.city_phones import NOISE_CORRELATION, draw_gps_noise
 from insanonym_core.mobility.geometry import haversine_km
 from insanonym_core.mobility.stays import WINDOWS_V2, stay_totals
 
@@ -103,7 +110,7 @@ def test_new_places_become_rarer_and_old_favourites_stay():
     places = explore_and_return(np.zeros(3_000, dtype=complex), np.ones((3_000, visits), dtype=bool), random)
     distinct = np.mean([len(np.unique(row)) for row in places[:500]])
     # dS/dn = ρ · S^−γ; a little less, because a popular place can be discovered twice.
-    expected = (1 + EXPLORE * (1 + EXPLORE_FADES) * visits) ** (1 / (1 + EXPLORE_FADES))
+    expected = (1 + EXPLORE_RHO * (1 + EXPLORE_GAMMA) * visits) ** (1 / (1 + EXPLORE_GAMMA))
     assert 0.75 * expected < distinct < 1.02 * expected
     favourite = np.mean([np.unique(row, return_counts=True)[1].max() for row in places[:500]])
     assert favourite > 3 * visits / distinct
@@ -123,7 +130,7 @@ def test_people_travel_in_straight_lines_and_stay_home_around_their_days():
     place = np.array([[[0, 10, 10, 10j, 10j, 0]], [[7, 8, 8, 9, 9, 7]]], dtype=complex)
     who = np.array([0, 0, 0, 0, 0, 1, 1, 1])
     seconds = np.array([0, 150, 250, 350, DAY - 1, 0, 100, DAY - 1])
-    found = where_at(Moments(time, place), who, seconds)
+    found = positions_at(Moments(time, place), who, seconds)
     np.testing.assert_allclose(found, [0, 5, 10, 5 + 5j, 0, 7, 7.5, 7])
 
 
@@ -138,7 +145,7 @@ def test_nobody_jumps_except_by_an_outlier(track):
 
 
 def test_gps_noise_has_its_size_memory_and_outliers():
-    error = gps_noise(np.full(200_000, 10.0), np.random.default_rng(5))
+    error = draw_gps_noise(np.full(200_000, 10.0), np.random.default_rng(5))
     far = np.abs(error) > 95
     assert far.mean() == pytest.approx(0.005, rel=0.15)
     assert np.abs(error).max() <= 1000
@@ -146,7 +153,7 @@ def test_gps_noise_has_its_size_memory_and_outliers():
     assert near.real.std() == pytest.approx(10, rel=0.03)
     assert near.imag.std() == pytest.approx(10, rel=0.03)
     memory = np.mean(near.real[1:] * near.real[:-1]) / near.real.var()
-    assert memory == pytest.approx(NOISE_MEMORY, abs=0.02)
+    assert memory == pytest.approx(NOISE_CORRELATION, abs=0.02)
 
 
 def test_the_noise_of_a_person_at_home_is_5_to_15_metres(city):

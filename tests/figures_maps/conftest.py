@@ -14,11 +14,11 @@ from insanonym_core.mobility.pair import Pair
 def city() -> Pair:
     """Twelve people, moved by a kilometre or so."""
     original = make_city(users=12, weeks=2).track
-    return Pair.of(original, PlanarLaplace(radius=1000).apply(original, np.random.default_rng(3)))
+    return Pair.from_tracks(original, PlanarLaplace(radius=1000).apply(original, np.random.default_rng(3)))
 
 
 @pytest.fixture(scope="session")
 def emptied(city: Pair) -> Pair:
     """The same city with every row deleted."""
     nobody = np.full(len(city.original), -1, dtype=np.int32)
-    return Pair.of(city.original, city.original.changed(token=nobody))
+    return Pair.from_tracks(city.original, city.original.changed(token=nobody))

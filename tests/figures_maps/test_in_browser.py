@@ -226,7 +226,7 @@ def test_one_individual_is_followed_through_both(city, watch, tmp_path):
     for name in SIDES:
         assert shapes(seen.page, name, "path") == 1
         assert shapes(seen.page, name, "ends") == 2
-        mine = pois_of(getattr(city, name)).of(who)
+        mine = pois_of(getattr(city, name)).of_individual(who)
         assert shapes(seen.page, name, "pois") == len(
             set(zip(mine.kind, mine.latitude, mine.longitude, strict=True))
         )

@@ -126,9 +126,9 @@ def test_pois_are_the_longest_stays(seed):
 def test_the_pois_of_one():
     found = pois_of(drawn(3).original)
     one = str(found.individual[0])
-    assert set(found.of(one).individual) == {one}
-    assert len(found.of(one).stay) == int((found.individual == one).sum())
-    assert len(found.of("nobody").kind) == 0
+    assert set(found.of_individual(one).individual) == {one}
+    assert len(found.of_individual(one).stay) == int((found.individual == one).sum())
+    assert len(found.of_individual("nobody").kind) == 0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -151,7 +151,7 @@ def test_a_long_path_is_thinned_and_keeps_its_ends():
     assert len(found.time) == 2000
     assert (found.longitude[0], found.longitude[-1]) == (0, 0.4999)
     assert (np.diff(found.longitude) > 0).all()
-    assert len(path_of(track(text), "a", most=10).time) == 10
+    assert len(path_of(track(text), "a", max_points=10).time) == 10
 
 
 def test_an_unknown_individual_is_refused_without_being_named():

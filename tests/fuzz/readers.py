@@ -134,7 +134,7 @@ def guesses(path: Path, folder: Path) -> None:
     write_guesses(found, folder / "again.json")
     assert read_guesses(folder / "again.json") == found
     track = _original().track
-    assert 0 <= score_guesses(footprint(Pair.of(track, track)), found).value <= 1
+    assert 0 <= score_guesses(footprint(Pair.from_tracks(track, track)), found).value <= 1
 
 
 def league_attack(path: Path, folder: Path) -> None:

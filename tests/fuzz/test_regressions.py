@@ -15,7 +15,7 @@ import pytest
 from insanonym_core import sources
 from insanonym_core.errors import DataError, UsageError, brief, listed
 from insanonym_core.experiment import make_release
-from insanonym_core.mobility.attack_files import LARGEST_GUESSES, read_guesses, write_guesses
+from insanonym_core.mobility.attack_files import MAX_ATTACK_FILE_BYTES, read_guesses, write_guesses
 from insanonym_core.mobility.files import read, read_track
 from insanonym_core.recipe import Recipe, step_from_text
 from insanonym_core.recipe_file import read_recipe, recipe_from_text
@@ -208,7 +208,10 @@ def test_half_a_sign_in_an_attack(tmp_path):
 
 def test_files_without_an_end(tmp_path):
     """Attack files and recipes were read whole, whatever their size; a pipe waited for ever."""
-    for name, reads, size in (("a.json", read_guesses, LARGEST_GUESSES), ("a.yaml", read_recipe, 100_000)):
+    for name, reads, size in (
+        ("a.json", read_guesses, MAX_ATTACK_FILE_BYTES),
+        ("a.yaml", read_recipe, 100_000),
+    ):
         with (tmp_path / name).open("wb") as file:
             file.truncate(size + 1)
         with pytest.raises(DataError, match=rf"{name} has more than {size:,} bytes"):

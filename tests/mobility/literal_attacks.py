@@ -36,7 +36,7 @@ DECIMALS = 2
 TOLERANCE = 1e-9
 HASHES = ("md5", "sha1", "sha256", "blake2b", "blake2s")
 SEPARATORS = ("", "-", "_", ":", "|")
-SHORTEST_PREFIX = 6
+MIN_PREFIX_LENGTH = 6
 
 
 def footprint(original_rows: list[Row], release_rows: list[Row]) -> Guesses:
@@ -228,7 +228,9 @@ def by_dictionary(people: People, candidates: People, week: str) -> dict[str, li
         found = []
         for token in candidates:
             folded = token.casefold()
-            is_digest = len(folded) >= SHORTEST_PREFIX and any(digest.startswith(folded) for digest in hexes)
+            is_digest = len(folded) >= MIN_PREFIX_LENGTH and any(
+                digest.startswith(folded) for digest in hexes
+            )
             if folded == individual.casefold() or is_digest:
                 found.append(token)
         guesses[individual] = sorted(found)

@@ -121,10 +121,10 @@ def _total(matching, week, original, release) -> float:
 
 
 def test_records_of_one_moment_are_noticed_wherever_they_stand():
-    from insanonym_core.mobility.stays import _without_ties
+    from insanonym_core.mobility.stays import _has_no_ties
 
     def tied(*rows: str) -> bool:
-        return not _without_ties(pair(lines(*rows), lines(*rows)).original)
+        return not _has_no_ties(pair(lines(*rows), lines(*rows)).original)
 
     first, second = "a, 2016-01-04 10:00:00, 45.7, 4.8", "a, 2016-01-04 11:00:00, 45.7, 4.8"
     other = "b, 2016-01-04 09:00:00, 45.7, 4.8"
@@ -144,11 +144,11 @@ def test_everything_looks_for_a_sample_of_a_large_week(monkeypatch):
     monkeypatch.setattr(everything, "MAX_PEOPLE", 2)
     attack = attacks.get("everything", data="mobility").item
     first, again = (score_guesses(footprint(found), attack(known, seen)) for _ in range(2))
-    tried = everything.sampled(known)
+    tried = everything.sample_people(known)
     assert 0 < first.details["sampled_pairs"] == tried.sum() < first.details["pairs"]
     assert first.value == again.value
     secret = footprint(found)
     assert first.details["chance"] == secret.chance(tried)
     assert first.details["chance_reidentified"] == pytest.approx(
-        float((secret.blind_guess * secret.kept)[tried].mean())
+        float((secret.random_guess_chance * secret.kept)[tried].mean())
     )

@@ -164,7 +164,7 @@ def test_years_of_four_digits(year):
 
 
 def test_many_deleted_lines_do_not_hide_a_broken_one(monkeypatch):
-    monkeypatch.setattr("insanonym_core.mobility.reader._MOST_BROKEN_LINES", 5)
+    monkeypatch.setattr("insanonym_core.mobility.reader._MAX_BROKEN_LINES", 5)
     (problem,) = reading(GOOD + "DEL\n" * 20 + "a\tb\n").problems
     assert (problem.code, problem.lines) == ("columns", (23,))
 

@@ -117,11 +117,11 @@ def test_large_files_take_other_roads_to_the_same_numbers(monkeypatch, rules):
     monkeypatch.setattr("insanonym_core.grouping.LARGE_TABLE", 2)
     monkeypatch.setattr("insanonym_core.grouping.LARGEST_KEY", 20_000)
     monkeypatch.setattr("insanonym_core.grouping.PIECE", 7)
-    monkeypatch.setattr("insanonym_core.mobility.guessing._LARGEST_TABLE", 7)
-    monkeypatch.setattr("insanonym_core.mobility.overlap._PIECE", 5)
+    monkeypatch.setattr("insanonym_core.mobility.guessing._MAX_TABLE_SIZE", 7)
+    monkeypatch.setattr("insanonym_core.mobility.overlap._MAX_PAIRS_PER_PIECE", 5)
     monkeypatch.setattr("insanonym_core.mobility.overlap._DENSE_COLUMNS", 2)
-    monkeypatch.setattr("insanonym_core.mobility.attacks.join._LARGEST_TABLE", 1)
-    monkeypatch.setattr("insanonym_core.mobility.matching.MAX_KEPT", 0)
+    monkeypatch.setattr("insanonym_core.mobility.attacks.join._MAX_TABLE_SIZE", 1)
+    monkeypatch.setattr("insanonym_core.mobility.matching.MAX_CACHED_COSTS", 0)
     monkeypatch.setattr("insanonym_core.mobility.stays.PACKED_BITS", 20)
     small_keys = score_release(
         check_files(GOLDEN / "original.tsv", GOLDEN / "release.tsv").pair(), rules=rules

@@ -12,17 +12,17 @@ from scipy.optimize import linear_sum_assignment
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import make_release
 from insanonym_core.mobility import compiled, kernels
-from insanonym_core.mobility.attacks.join import Values, in_common
+from insanonym_core.mobility.attacks.join import Values, count_common_values
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.geometry import along_surface
-from insanonym_core.mobility.matching import cheapest
+from insanonym_core.mobility.geometry import great_circle_km
+from insanonym_core.mobility.matching import min_cost_matching
 from insanonym_core.recipe import Recipe, step_from_text
 from insanonym_core.registry import attacks
 
 
 @pytest.fixture
 def always(monkeypatch):
-    monkeypatch.setattr(compiled, "COMPILED_FROM", 0)
+    monkeypatch.setattr(compiled, "MIN_COMPILED_PAIRS", 0)
 
 
 def random_table(draw):
@@ -37,7 +37,7 @@ def random_table(draw):
 def check_tables(seeds):
     for seed in seeds:
         table = random_table(np.random.default_rng(seed))
-        np.testing.assert_array_equal(cheapest(table), linear_sum_assignment(table))
+        np.testing.assert_array_equal(min_cost_matching(table), linear_sum_assignment(table))
 
 
 @pytest.mark.parametrize("hundred", range(30))
@@ -49,25 +49,25 @@ def test_a_matching_is_that_of_scipy(hundred, always):
 @pytest.mark.parametrize("value", [0.0, -3.0, 1e10])
 def test_a_matching_of_equal_costs_is_that_of_scipy(shape, value, always):
     table = np.full(shape, value)
-    np.testing.assert_array_equal(cheapest(table), linear_sum_assignment(table))
+    np.testing.assert_array_equal(min_cost_matching(table), linear_sum_assignment(table))
 
 
 def test_costs_past_exact_sums_and_infinite_ones_are_left_to_scipy(always, monkeypatch):
-    monkeypatch.setattr(kernels, "cheapest_columns", None)
+    monkeypatch.setattr(kernels, "min_cost_columns", None)
     for large in (2.0**51, np.inf):
         table = np.array([[1, large], [2, 3]])
-        np.testing.assert_array_equal(cheapest(table), linear_sum_assignment(table))
+        np.testing.assert_array_equal(min_cost_matching(table), linear_sum_assignment(table))
     with pytest.raises(ValueError, match="infeasible"):
-        cheapest(np.full((2, 2), np.inf))
+        min_cost_matching(np.full((2, 2), np.inf))
 
 
 def test_the_series_is_the_arcsine():
-    straight = np.append(np.linspace(0, 30, 1000), np.linspace(0, kernels.SHORT_WAY, 1000))
+    straight = np.append(np.linspace(0, 30, 1000), np.linspace(0, kernels.MAX_SERIES_KM, 1000))
     places = np.column_stack([straight, np.zeros((2000, 2))])
     ends, units = np.array([0, 2000]), np.arange(2000)
     one = np.zeros((1, 3)), np.array([0, 1])
     found = kernels.nearness((1, 2000), np.zeros(1, dtype=np.int64), *one, units, places, ends)
-    np.testing.assert_allclose(found[0], 1 / np.maximum(along_surface(straight), 1), rtol=2e-15)
+    np.testing.assert_allclose(found[0], 1 / np.maximum(great_circle_km(straight), 1), rtol=2e-15)
 
 
 def random_values(draw):
@@ -89,7 +89,7 @@ def test_values_in_common_are_counted_as_multisets():
         )
         expected = [[(mine & yours).total() for yours in theirs] for mine in ours]
         np.testing.assert_array_equal(kernels.values_in_common(*given[0], *given[1], size), expected)
-        np.testing.assert_array_equal(in_common(*sides, *units), expected)
+        np.testing.assert_array_equal(count_common_values(*sides, *units), expected)
 
 
 def far_apart(track):
@@ -111,7 +111,7 @@ def city():
 def test_guesses_are_those_of_the_plain_loops(name, change, city, monkeypatch):
     attack, made = attacks.get(name, data="mobility").item, []
     for smallest in (10**9, 0):
-        monkeypatch.setattr(compiled, "COMPILED_FROM", smallest)
+        monkeypatch.setattr(compiled, "MIN_COMPILED_PAIRS", smallest)
         original, release = (change(track.changed(token=track.token)) for track in city)
         made.append(attack(Crowd.known(original), Crowd.seen(release)))
     plain, fast = made
@@ -124,7 +124,7 @@ def test_without_the_compiler_attacks_are_the_same(city, monkeypatch):
     known, seen = (side(track) for side, track in zip((Crowd.known, Crowd.seen), city, strict=True))
     attack = attacks.get("row_count", data="mobility").item
     expected = attack(known, seen)
-    monkeypatch.setattr(compiled, "COMPILED_FROM", 0)
+    monkeypatch.setattr(compiled, "MIN_COMPILED_PAIRS", 0)
     monkeypatch.delitem(sys.modules, "insanonym_core.mobility.kernels", raising=False)
     monkeypatch.delattr("insanonym_core.mobility.kernels", raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
@@ -135,7 +135,7 @@ def test_a_small_city_does_not_load_the_compiler():
     code = (
         "import sys; from insanonym_core.demo.city import make_city; "
         "from insanonym_core.experiment import score_release; from insanonym_core.mobility.pair import Pair; "
-        "city = make_city(users=20, weeks=1).track; score_release(Pair.of(city, city)); "
+        "city = make_city(users=20, weeks=1).track; score_release(Pair.from_tracks(city, city)); "
         "assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -147,7 +147,7 @@ from insanonym_core.mobility import compiled
 from tests.mobility.test_kernels import check_tables, test_the_series_is_the_arcsine
 from tests.mobility.test_kernels import test_values_in_common_are_counted_as_multisets
 assert numba.config.BOUNDSCHECK
-compiled.COMPILED_FROM = 0
+compiled.MIN_COMPILED_PAIRS = 0
 check_tables(range(300))
 test_the_series_is_the_arcsine()
 test_values_in_common_are_counted_as_multisets()

@@ -225,8 +225,8 @@ def test_nothing_outside_the_text_is_looked_at(tmp_path):
 def test_pieces_are_put_together_in_order(piece, monkeypatch):
     text = "".join(GOOD.replace("007", f"{number % 7}-{number // 90}") for number in range(500))
     whole = contents(reading(text))
-    monkeypatch.setattr(large_files, "_PIECE", piece)
-    monkeypatch.setattr(large_files, "_ROOM", 7)
+    monkeypatch.setattr(large_files, "_PIECE_BYTES", piece)
+    monkeypatch.setattr(large_files, "_BUFFER_ROWS", 7)
     assert scanned(text) is not None
     assert contents(reading(text)) == whole
     assert scanned(text + GOOD.replace("007", '"7"') + text) is None

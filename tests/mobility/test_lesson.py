@@ -84,5 +84,5 @@ def test_plain_hashes_are_no_pseudonyms(city):
     release = city.changed(
         token=np.array(token, dtype=np.int32), tokens=tuple(hashed[code] for code in order)
     )
-    found = score_release(Pair.of(city, release), attacks=("dictionary",))
+    found = score_release(Pair.from_tracks(city, release), attacks=("dictionary",))
     assert found.scores["attack.dictionary"].value == 1

@@ -16,8 +16,8 @@ from tests.helpers import lines
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks of 97 lines, read 1,000 bytes at a time."""
-    monkeypatch.setattr(module, "_READ_AT_ONCE", 1_000)
-    monkeypatch.setattr(module, "_lines_at_once", lambda memory, files: 97)
+    monkeypatch.setattr(module, "_READ_BYTES", 1_000)
+    monkeypatch.setattr(module, "_lines_per_block", lambda memory, files: 97)
 
 
 def _rows(folder):
@@ -27,7 +27,7 @@ def _rows(folder):
 def test_every_row_goes_to_the_part_of_its_individual(golden, tmp_path, small_blocks):
     original, release = golden
     told = []
-    rows = partition(original, tmp_path / "o", parts=3, told=told.append)
+    rows = partition(original, tmp_path / "o", parts=3, on_rows=told.append)
     assert rows == sum(told) == len(read_track(original))
     assert len(told) > 1, "in several blocks"
     assert partition(release, tmp_path / "r", original=original, parts=3) == rows
@@ -140,7 +140,7 @@ def test_wrong_calls_are_one_sentence(run, golden, tmp_path):
 def test_blocks_are_whole_lines(tmp_path, monkeypatch):
     from insanonym_core.sources import source_of
 
-    monkeypatch.setattr(module, "_READ_AT_ONCE", 7)
+    monkeypatch.setattr(module, "_READ_BYTES", 7)
     for text in (b"a\nbb\nccc\n", b"a\nbb\nccc", b"\n\n\n\n", b"aaaaaaaaaaaaaaaaaaaaaaa\nb\n"):
         path = tmp_path / "text"
         path.write_bytes(text)

@@ -22,7 +22,7 @@ from insanonym_core.mobility.track import Track
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import attacks, metrics
 from insanonym_core.scale import OverParts, cluster, parts_of_pair, pool
-from insanonym_core.scale.pools import in_worker, this_process
+from insanonym_core.scale.pools import in_worker, process_name
 
 STEPS = (
     Step("delete_at_random", {"share": 0.2}),
@@ -52,7 +52,7 @@ def pair() -> Pair:
     ours = {int(week): int(token[row]) for row, week in _rows_of(release, 3)}
     for row in theirs:
         token[row] = ours.get(int(release.week[row]), token[row])
-    return Pair.of(city, release.changed(token=token))
+    return Pair.from_tracks(city, release.changed(token=token))
 
 
 def _rows_of(track: Track, who: int):
@@ -100,7 +100,7 @@ def test_parts_in_turn(pair, rules, number):
 
 def test_rows_in_any_order(pair):
     order = np.random.default_rng(1).permutation(pair.rows)
-    shuffled = Pair.of(pair.original.take(order), pair.release.take(order))
+    shuffled = Pair.from_tracks(pair.original.take(order), pair.release.take(order))
     with parts_of_pair(shuffled, 3) as parts:
         assert_same(over_parts(parts), score_release(shuffled))
 
@@ -127,7 +127,7 @@ def test_any_executor_will_do(pair):
 
 def test_a_worker_reads_in_one_thread():
     with pool(1) as worker:
-        assert worker.submit(in_worker, this_process(), pa.cpu_count).result() == 1
+        assert worker.submit(in_worker, process_name(), pa.cpu_count).result() == 1
         assert worker.submit(pa.cpu_count).result() == pa.cpu_count()  # it is somebody else's, perhaps
 
 

@@ -150,7 +150,7 @@ def numbers() -> Table:
     [
         (released, lambda: track(ROWS), 0, 3, runs.make),
         (released, lambda: track(ROWS), 0, 1, runs.make),
-        (moved, lambda: track(ROWS), 1, 2, noise._steps),
+        (moved, lambda: track(ROWS), 1, 2, noise._draw_steps),
         (neighbours, numbers, 9, 2, MixNeighbours._neighbours),
         (neighbours, numbers, 2, 9, MixNeighbours._neighbours),
     ],

@@ -92,7 +92,7 @@ def _partition(path: Path) -> tuple[object, ...]:
 
 
 def test_partition_leaves_nothing(paused, traces):
-    process = paused("scale.partition", "_numbered", 2, *_partition(traces))
+    process = paused("scale.partition", "_individual_hashes", 2, *_partition(traces))
     beside = traces.parent / ".parts.partial"
     assert list(beside.glob("*.parquet")), "some rows are written"
     assert {_mode(part) for part in beside.iterdir()} == {0o600}
@@ -104,7 +104,7 @@ def test_partition_leaves_nothing(paused, traces):
 
 
 def test_partition_after_kill_9(paused, traces):
-    code, _ = _end(paused("scale.partition", "_numbered", 2, *_partition(traces)), signal.SIGKILL)
+    code, _ = _end(paused("scale.partition", "_individual_hashes", 2, *_partition(traces)), signal.SIGKILL)
     assert code == -signal.SIGKILL
     assert finish(*_partition(traces))[0] == 0
     parts = traces.parent / "parts"

@@ -1,1 +1,1 @@
-"""Attacks on a release. Each module here registers one: known people and seen pseudonyms in, guesses out."""
+"""Attacks on a release. Each module registers one: a function from known and seen units to guesses."""

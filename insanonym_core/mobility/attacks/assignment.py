@@ -1,4 +1,4 @@
-"""The heat maps again, but everybody gets a pseudonym of their own: one-to-one, cheapest in all."""
+"""Match by heat maps, one-to-one at the lowest total cost."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from insanonym_core.mobility.attacks.heatmap import topsoe_costs
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.matching import guess_matched
+from insanonym_core.mobility.matching import guess_one_to_one
 from insanonym_core.registry import attacks
 
 
@@ -15,4 +15,4 @@ from insanonym_core.registry import attacks
 )
 def assignment(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     """Matches people and pseudonyms of a week one-to-one by their heat maps; the unmatched are DEL."""
-    return guess_matched(known, seen, topsoe_costs(known, seen, decimals))
+    return guess_one_to_one(known, seen, topsoe_costs(known, seen, decimals))

@@ -1,4 +1,4 @@
-"""People are told by how many cells they visit, then by the cell they visit most."""
+"""Match by the number of visited cells, then by the most visited cell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from insanonym_core.grouping import largest_of_runs, rows_and_columns
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_nearest, straight_places
+from insanonym_core.mobility.guessing import cartesian_km, guess_nearest
 from insanonym_core.registry import attacks
 
 
@@ -24,15 +24,15 @@ def coverage(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     """Guesses the pseudonym that visits as many cells, and whose most visited cell is nearest."""
     number, *top = _profile(known, decimals)
     seen_number, *seen_top = _profile(seen, decimals)
-    places, seen_places = straight_places(top), straight_places(seen_top)
+    places, seen_places = cartesian_km(top), cartesian_km(seen_top)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        apart = np.abs(number[people][:, None] - seen_number[candidates][None, :])
-        # The number decides; the distance only ranks those that come closest in number.
-        person, candidate = rows_and_columns(apart == apart.min(axis=1, keepdims=True))
-        way = places[people[person]] - seen_places[candidates[candidate]]
-        table = np.full(apart.shape, np.inf)
-        table[person, candidate] = np.einsum("ij,ij->i", way, way)
+        difference = np.abs(number[people][:, None] - seen_number[candidates][None, :])
+        # The number decides; the distance ranks only the candidates closest in number.
+        person, candidate = rows_and_columns(difference == difference.min(axis=1, keepdims=True))
+        chord = places[people[person]] - seen_places[candidates[candidate]]
+        table = np.full(difference.shape, np.inf)
+        table[person, candidate] = np.einsum("ij,ij->i", chord, chord)
         return table
 
     return guess_nearest(known, seen, costs, squared=True)

@@ -1,4 +1,4 @@
-"""The blind guess that everybody was deleted: it only counts in the competition's scoring."""
+"""Guess DEL for everybody: a baseline of the competition score."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import Chosen, guess_by_week
+from insanonym_core.mobility.guessing import GuessLists, guess_by_week
 from insanonym_core.mobility.track import DELETED
 from insanonym_core.registry import attacks
 
@@ -19,9 +19,9 @@ def deleted(known: Crowd, seen: Crowd) -> Guesses:
     It re-identifies nobody.
     """
 
-    def choose(people: Ints, candidates: Ints) -> list[Chosen]:
+    def choose(people: Ints, candidates: Ints) -> list[GuessLists]:
         return [
-            Chosen(np.zeros(len(people), dtype=np.int64), np.ones(1, dtype=np.int64), np.array([DELETED]))
+            GuessLists(np.zeros(len(people), dtype=np.int64), np.ones(1, dtype=np.int64), np.array([DELETED]))
         ]
 
     return guess_by_week(known, seen, choose)

@@ -1,4 +1,4 @@
-"""A pseudonym that can be computed from the id is no pseudonym."""
+"""Find tokens that are the id itself or an unsalted hash of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import Chosen, guess_by_week
+from insanonym_core.mobility.guessing import GuessLists, guess_by_week
 from insanonym_core.mobility.track import week_label
 from insanonym_core.registry import attacks
 
@@ -20,9 +20,9 @@ HASHES = tuple(
     for function in (hashlib.md5, hashlib.sha1, hashlib.sha256, hashlib.blake2b, hashlib.blake2s)
 )
 SEPARATORS = ("", "-", "_", ":", "|")
-DIGESTS = len(HASHES) * (1 + 2 * len(SEPARATORS))  # of a person in a week
-SHORTEST_PREFIX = 6
-_MOST_KEPT = 10_000  # people of a week, 4 MB
+DIGESTS = len(HASHES) * (1 + 2 * len(SEPARATORS))  # number of digests for a person in a week
+MIN_PREFIX_LENGTH = 6
+_MAX_CACHED_NAMES = 10_000  # people in a week: 4 MB
 _HEX = re.compile(r"[0-9a-f]{6,}")
 
 
@@ -40,7 +40,7 @@ def dictionary(known: Crowd, seen: Crowd) -> Guesses:
     """
     ids, folded = known.names, [token.casefold() for token in seen.names]
 
-    def choose(people: Ints, candidates: Ints) -> list[Chosen]:
+    def choose(people: Ints, candidates: Ints) -> list[GuessLists]:
         units: dict[str, list[int]] = {}
         for unit, name in zip(candidates.tolist(), seen.name[candidates].tolist(), strict=True):
             units.setdefault(folded[name], []).append(unit)
@@ -52,47 +52,47 @@ def dictionary(known: Crowd, seen: Crowd) -> Guesses:
         if hexadecimal:
             week = week_label(int(known.week[people[0]]))
             lengths = {len(token) for token in hexadecimal}
-            for place in _suspects(names, week, {token[:SHORTEST_PREFIX] for token in hexadecimal}):
+            for place in _candidate_names(names, week, {token[:MIN_PREFIX_LENGTH] for token in hexadecimal}):
                 for digest in _digests(names[place], week):
                     text = digest.hex()
                     for length in lengths:
-                        found = units.get(text[:length], ()) if length <= len(text) else ()
-                        hits.setdefault(place, set()).update(found)
+                        matches = units.get(text[:length], ()) if length <= len(text) else ()
+                        hits.setdefault(place, set()).update(matches)
         size = np.zeros(len(people), dtype=np.int64)
-        size[list(hits)] = [len(found) for found in hits.values()]
+        size[list(hits)] = [len(matches) for matches in hits.values()]
         chosen = [unit for place in sorted(hits) for unit in sorted(hits[place])]
-        return [Chosen(np.arange(len(people)), size, np.array(chosen, dtype=np.int64))]
+        return [GuessLists(np.arange(len(people)), size, np.array(chosen, dtype=np.int64))]
 
     return guess_by_week(known, seen, choose)
 
 
 def _digests(name: str, week: str) -> list[bytes]:
-    """Of everything the id and the week can be joined to."""
+    """Digests of the id alone and joined with the week, for all hashes and separators."""
     texts = [name, *(text for mark in SEPARATORS for text in (f"{name}{mark}{week}", f"{week}{mark}{name}"))]
     written = [text.encode() for text in texts]
     return [function(text).digest() for function in HASHES for text in written]
 
 
-def _suspects(names: tuple[str, ...], week: str, beginnings: set[str]) -> list[int]:
-    """Places of the names with a digest that begins like a pseudonym: hardly any, if those are random."""
-    wanted = np.array([int(text, 16) for text in beginnings], dtype=np.int32)
-    hashed = _kept_first_bytes if len(names) <= _MOST_KEPT else _first_bytes
-    first_bytes, place = hashed(names, week)
-    start, end = (np.searchsorted(first_bytes, wanted, side) for side in ("left", "right"))
+def _candidate_names(names: tuple[str, ...], week: str, prefixes: set[str]) -> list[int]:
+    """Indices of the names with a digest that begins like a token: hardly any if tokens are random."""
+    prefix_codes = np.array([int(text, 16) for text in prefixes], dtype=np.int32)
+    hash_names = _cached_first_bytes if len(names) <= _MAX_CACHED_NAMES else _first_bytes
+    first_bytes, place = hash_names(names, week)
+    start, end = (np.searchsorted(first_bytes, prefix_codes, side) for side in ("left", "right"))
     return sorted(
         {name for run in np.flatnonzero(end > start) for name in place[start[run] : end[run]].tolist()}
     )
 
 
 def _first_bytes(names: tuple[str, ...], week: str) -> tuple[Ints, Ints]:
-    """The first three bytes of all digests as numbers, sorted, and the places of their names."""
-    start = SHORTEST_PREFIX // 2
-    read = int.from_bytes
-    every = (read(digest[:start]) for name in names for digest in _digests(name, week))
-    numbers = np.fromiter(every, dtype=np.int32, count=len(names) * DIGESTS)
+    """The first three bytes of all digests as sorted integers, and the index of the name of each."""
+    start = MIN_PREFIX_LENGTH // 2
+    to_int = int.from_bytes
+    prefixes = (to_int(digest[:start]) for name in names for digest in _digests(name, week))
+    numbers = np.fromiter(prefixes, dtype=np.int32, count=len(names) * DIGESTS)
     order = np.argsort(numbers)
     return numbers[order], (order // DIGESTS).astype(np.int32)
 
 
-# Kept: while a slider moves, the people and the weeks stay the same.
-_kept_first_bytes = lru_cache(maxsize=32)(_first_bytes)
+# Cached: while a slider moves, the people and the weeks stay the same.
+_cached_first_bytes = lru_cache(maxsize=32)(_first_bytes)

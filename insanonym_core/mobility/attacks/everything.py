@@ -1,4 +1,4 @@
-"""All clues together, by an attacker who knows the recipe and tries it out: the strongest that we have."""
+"""Combine seven clues, weighted by what they achieve on shadow releases made with the same recipe."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from insanonym_core.mobility.attacks.row_count import row_count_costs
 from insanonym_core.mobility.competition import Guesses, footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
-from insanonym_core.mobility.matching import guess_matched, in_billionths
+from insanonym_core.mobility.matching import guess_one_to_one, round_to_billionths
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.registry import attacks
 
-MAX_PEOPLE = 2_000  # of a week; above, a sample of them is looked for
-MAX_LEARNT = (
-    2_000_000  # pairs of a person and a candidate; above, the weights are learnt on some of the people
+MAX_PEOPLE = 2_000  # in a week; above, a sample is attacked
+MAX_TRAINING_PAIRS = (
+    2_000_000  # pairs of a person and a candidate; above, the weights are learnt on a sample of the people
 )
 
 
@@ -61,34 +61,35 @@ def everything(known: Crowd, seen: Crowd, shadows: Sequence[Pair] = ()) -> Guess
     the same original and learns from them by logistic regression how much each clue is worth; without a
     recipe all count the same. In weeks of more than 2,000 people a sample of them is looked for.
     """
-    weights = learnt_weights(known, shadows) if shadows else np.ones(len(CLUES))
-    clues = [costs_of(known, seen) for costs_of in CLUES]
+    weights = learn_clue_weights(known, shadows) if shadows else np.ones(len(CLUES))
+    clues = [clue(known, seen) for clue in CLUES]
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         return sum(
-            weight * ranks(one(people, candidates)) for weight, one in zip(weights, clues, strict=True)
+            weight * rank_costs(clue_costs(people, candidates))
+            for weight, clue_costs in zip(weights, clues, strict=True)
         )
 
-    return guess_matched(known, seen, costs, sampled=sampled(known))
+    return guess_one_to_one(known, seen, costs, sampled=sample_people(known))
 
 
-def sampled(known: Crowd) -> Bools | None:
-    """Whom to look for: everybody (None), or a sample of the people of large weeks."""
-    weeks, number = np.unique(known.week, return_counts=True)
-    if (number <= MAX_PEOPLE).all():
+def sample_people(known: Crowd) -> Bools | None:
+    """Units to attack: None for all, else a mask with MAX_PEOPLE random people in each larger week."""
+    weeks, people_in_week = np.unique(known.week, return_counts=True)
+    if (people_in_week <= MAX_PEOPLE).all():
         return None
-    chosen = np.ones(len(known), dtype=bool)
+    sampled = np.ones(len(known), dtype=bool)
     draw = np.random.default_rng(0)
-    for week in weeks[number > MAX_PEOPLE].tolist():
-        people = known.of_week(week)
-        chosen[people] = False
-        chosen[np.sort(draw.choice(people, MAX_PEOPLE, replace=False))] = True
-    return chosen
+    for week in weeks[people_in_week > MAX_PEOPLE].tolist():
+        people = known.units_in_week(week)
+        sampled[people] = False
+        sampled[np.sort(draw.choice(people, MAX_PEOPLE, replace=False))] = True
+    return sampled
 
 
-def ranks(costs: Floats) -> Floats:
+def rank_costs(costs: Floats) -> Floats:
     """Each cost as its mean rank among a person's candidates, from 0 (lowest) to 1; 0 for one candidate."""
-    table = in_billionths(costs)
+    table = round_to_billionths(costs)
     people, candidates = table.shape
     if candidates == 1:
         return np.zeros(table.shape)
@@ -98,9 +99,9 @@ def ranks(costs: Floats) -> Floats:
     starts = starts_of_runs(person, ordered)
     ends = np.append(starts[1:], len(ordered))
     middle = (starts + ends - 1) / 2 - person[starts] * candidates
-    found = np.empty(table.shape)
-    np.put_along_axis(found, order, np.repeat(middle, ends - starts).reshape(table.shape), axis=1)
-    return found / (candidates - 1)
+    ranked = np.empty(table.shape)
+    np.put_along_axis(ranked, order, np.repeat(middle, ends - starts).reshape(table.shape), axis=1)
+    return ranked / (candidates - 1)
 
 
 class _Examples(NamedTuple):
@@ -110,34 +111,36 @@ class _Examples(NamedTuple):
     same: Bools
 
 
-def learnt_weights(known: Crowd, shadows: Sequence[Pair]) -> Floats:
-    """How much each clue is worth, learnt from releases whose answers are known; equal where nothing is."""
+def learn_clue_weights(known: Crowd, shadows: Sequence[Pair]) -> Floats:
+    """Weights of the clues by logistic regression on shadow releases; equal if there is nothing to learn."""
     from sklearn.linear_model import LogisticRegression
 
-    examples = [one for shadow in shadows for one in _examples(known, shadow, len(shadows))]
-    same = np.concatenate([one.same for one in examples]) if examples else np.zeros(0, dtype=bool)
+    examples = [batch for shadow in shadows for batch in _examples(known, shadow, len(shadows))]
+    same = np.concatenate([batch.same for batch in examples]) if examples else np.zeros(0, dtype=bool)
     if same.all() or not same.any():
         return np.ones(len(CLUES))
     model = LogisticRegression(C=1, class_weight="balanced").fit(
-        np.concatenate([one.clues for one in examples]), same
+        np.concatenate([batch.clues for batch in examples]), same
     )
     weights = np.maximum(-model.coef_[0], 0)
     return weights if weights.any() else np.ones(len(CLUES))
 
 
 def _examples(known: Crowd, shadow: Pair, shadows: int) -> Iterator[_Examples]:
-    """Of every week of a shadow release; of some people where there are very many pairs."""
+    """Yield the training examples of each week of a shadow release, of a sample of the people if needed."""
     seen, secret = Crowd.seen(shadow.release), footprint(shadow)
     clues = [clue(known, seen) for clue in CLUES]
     weeks = np.unique(known.week).tolist()
-    pairs = sum(len(known.of_week(week)) * len(seen.of_week(week)) for week in weeks) * shadows
+    pairs = sum(len(known.units_in_week(week)) * len(seen.units_in_week(week)) for week in weeks) * shadows
     draw = np.random.default_rng(0)
     for week in weeks:
-        people, candidates = known.of_week(week), seen.of_week(week)
-        if pairs > MAX_LEARNT:
-            some = max(1, len(people) * MAX_LEARNT // pairs)
-            people = np.sort(draw.choice(people, some, replace=False))
+        people, candidates = known.units_in_week(week), seen.units_in_week(week)
+        if pairs > MAX_TRAINING_PAIRS:
+            sample_size = max(1, len(people) * MAX_TRAINING_PAIRS // pairs)
+            people = np.sort(draw.choice(people, sample_size, replace=False))
         if len(candidates):
-            features = np.stack([ranks(one(people, candidates)).ravel() for one in clues], axis=1)
+            features = np.stack(
+                [rank_costs(clue_costs(people, candidates)).ravel() for clue_costs in clues], axis=1
+            )
             same = secret.answer[people][:, None] == seen.name[candidates][None, :]
             yield _Examples(features, same.ravel())

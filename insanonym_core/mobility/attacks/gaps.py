@@ -1,13 +1,13 @@
-"""People are told by the time between their records: a shift of all times does not change it."""
+"""Match by the times between successive records, which a shift of all times does not change."""
 
 from __future__ import annotations
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.mobility.attacks.join import Values, in_common
+from insanonym_core.mobility.attacks.join import Values, count_common_values
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
-from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
 from insanonym_core.registry import attacks
 
 
@@ -20,21 +20,21 @@ from insanonym_core.registry import attacks
 )
 def gaps(known: Crowd, seen: Crowd) -> Guesses:
     """Matches people and pseudonyms of a week one-to-one by the times between their successive records."""
-    return guess_matched(known, seen, gaps_costs(known, seen))
+    return guess_one_to_one(known, seen, gaps_costs(known, seen))
 
 
 def gaps_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Minus the gaps in common, against all gaps of both."""
+    """Minus the Jaccard index of the gaps, as multisets (with 1 added to the union)."""
     ours, theirs = _gaps(known), _gaps(seen)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        common = in_common(ours, theirs, people, candidates)
+        common = count_common_values(ours, theirs, people, candidates)
         # Of two multisets, Σ max = all − Σ min.
         number = (known.rows[people] - 1)[:, None] + (seen.rows[candidates] - 1)[None, :]
         return -common / (1 + number - common)
 
-    return kept_costs("gaps", known, seen, costs)
+    return cached_costs("gaps", known, seen, costs)
 
 
 def _gaps(crowd: Crowd) -> Values:
-    return Values.of(crowd.derive("gaps", lambda: crowd.times().gaps()), len(crowd))
+    return Values.from_times(crowd.derive("gaps", lambda: crowd.times().gaps()), len(crowd))

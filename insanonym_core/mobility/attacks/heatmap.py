@@ -1,4 +1,4 @@
-"""People are told by their whole map: how often they are in which cell (the idea of AP-attack)."""
+"""Match by heat maps: the share of records in each cell (as in AP-attack)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from insanonym_core.mobility.guessing import Costs, guess_nearest
 from insanonym_core.mobility.overlap import common_items
 from insanonym_core.registry import attacks
 
-_LARGEST_KEPT = 8_000_000
+_MAX_CACHED_COSTS = 8_000_000
 
 
 @attacks.add(
@@ -44,13 +44,13 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     ends, seen_ends = ends_of_groups(visits.group, len(known)), ends_of_groups(seen_visits.group, len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        if len(known) * len(candidates) > _LARGEST_KEPT:
-            return computed(people, candidates)
-        # One-to-one matching asks for the same tables again. The candidates are all those of the week.
+        if len(known) * len(candidates) > _MAX_CACHED_COSTS:
+            return compute(people, candidates)
+        # Cached: one-to-one matching needs the same tables. Candidates are all those of the week.
         key = "topsøe", decimals, known.units, people.tobytes()
-        return seen.derive(key, lambda: computed(people, candidates))
+        return seen.derive(key, lambda: compute(people, candidates))
 
-    def computed(people: Ints, candidates: Ints) -> Floats:
+    def compute(people: Ints, candidates: Ints) -> Floats:
         ours, row = rows_of_groups(ends, people)
         theirs, column = rows_of_groups(seen_ends, candidates)
         total = np.zeros(len(people) * len(candidates))
@@ -69,8 +69,8 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
 
 
 def _times_log(part: Floats, whole: Floats) -> Floats:
-    """part · ln(part / whole), in the memory of one array."""
-    found = part / whole
-    np.log(found, out=found)
-    found *= part
-    return found
+    """part · ln(part / whole), with one temporary array."""
+    result = part / whole
+    np.log(result, out=result)
+    result *= part
+    return result

@@ -1,4 +1,4 @@
-"""People are told by the hours of the week in which they are seen."""
+"""Match by the number of records in each hour of the week."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
-from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
 from insanonym_core.mobility.track import HOURS_IN_WEEK
 from insanonym_core.registry import attacks
 
@@ -25,7 +25,7 @@ def hours(known: Crowd, seen: Crowd) -> Guesses:
 
     Each hour gives a quarter to its neighbours, so that moving times by less than an hour hides little.
     """
-    return guess_matched(known, seen, hours_costs(known, seen))
+    return guess_one_to_one(known, seen, hours_costs(known, seen))
 
 
 def hours_costs(known: Crowd, seen: Crowd) -> Costs:
@@ -35,16 +35,16 @@ def hours_costs(known: Crowd, seen: Crowd) -> Costs:
     def costs(people: Ints, candidates: Ints) -> Floats:
         return 1 - ours[people] @ theirs[candidates].T
 
-    return kept_costs("hours", known, seen, costs)
+    return cached_costs("hours", known, seen, costs)
 
 
 def _profiles(crowd: Crowd) -> Floats:
     """Records in each hour, smoothed by (¼, ½, ¼) inside the week, scaled to length 1."""
 
     def compute() -> Floats:
-        found = crowd.hourly()
+        hourly = crowd.hourly()
         counts = np.zeros((len(crowd), HOURS_IN_WEEK + 2))
-        counts[found.unit, found.hour + 1] = found.rows
+        counts[hourly.unit, hourly.hour + 1] = hourly.rows
         smooth: Floats = counts[:, :-2] / 4 + counts[:, 1:-1] / 2 + counts[:, 2:] / 4
         smooth /= np.linalg.norm(smooth, axis=1, keepdims=True)
         return smooth

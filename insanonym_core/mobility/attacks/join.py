@@ -1,4 +1,4 @@
-"""People are told by the very moments of their records: a join on the published time."""
+"""Match by equal published times: a join on time."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from insanonym_core.grouping import (
     starts_of_runs,
 )
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.compiled import compiled_or
+from insanonym_core.mobility.compiled import run_compiled_or
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
-from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
 from insanonym_core.mobility.moments import Times
-from insanonym_core.mobility.overlap import Counted, shared_counts
+from insanonym_core.mobility.overlap import ItemCounts, shared_counts
 from insanonym_core.registry import attacks
 
 
@@ -40,72 +40,76 @@ def join(known: Crowd, seen: Crowd) -> Guesses:
     def shares_nothing(table: Floats) -> Bools:
         return (table == 0).all(axis=1)
 
-    return guess_matched(known, seen, join_costs(known, seen), shares_nothing)
+    return guess_one_to_one(known, seen, join_costs(known, seen), shares_nothing)
 
 
 def join_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Minus the share of records with a time in common."""
-    ours, theirs = Values.of(known.times(), len(known)), Values.of(seen.times(), len(seen))
+    """Minus the share of records whose time occurs on both sides."""
+    ours, theirs = Values.from_times(known.times(), len(known)), Values.from_times(seen.times(), len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         rows = np.maximum(known.rows[people][:, None], seen.rows[candidates][None, :])
-        return -in_common(ours, theirs, people, candidates) / rows
+        return -count_common_values(ours, theirs, people, candidates) / rows
 
-    return kept_costs("join", known, seen, costs)
+    return cached_costs("join", known, seen, costs)
 
 
 class Values(NamedTuple):
-    """Whole numbers of each unit (times, gaps), unit by unit."""
+    """Integers (times or gaps) of all units, concatenated; unit i has value[ends[i]:ends[i + 1]]."""
 
     value: Ints
     ends: Ints
     resolution: int
 
     @classmethod
-    def of(cls, times: Times, units: int) -> Values:
-        """Of times, or gaps between them."""
+    def from_times(cls, times: Times, units: int) -> Values:
+        """Values of times, or of gaps between them."""
         return cls(times.time, ends_of_groups(times.unit, units), times.resolution)
 
-    def of_units(self, units: Ints, resolution: int) -> tuple[Ints, Ints]:
-        """The place of the unit and the value, for some units, in ticks of this length."""
+    def select(self, units: Ints, resolution: int) -> tuple[Ints, Ints]:
+        """Index of the unit, and value at the given resolution, of all values of the given units."""
         row, place = rows_of_groups(self.ends, units)
         return place, self.value[row] * (resolution // self.resolution)
 
 
-def in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
-    """How many values known and seen units have in common, as multisets."""
+def count_common_values(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
+    """Size of the multiset intersection of the values of known and seen units."""
 
     def compiled(kernels: Any) -> Floats | None:
         sides = (ours.value, ours.ends, people), (theirs.value, theirs.ends, candidates)
         size = 1 + max(kernels.largest_value(*side) for side in sides)
-        if ours.resolution != theirs.resolution or size > _LARGEST_TABLE:
+        if ours.resolution != theirs.resolution or size > _MAX_TABLE_SIZE:
             return None
-        found: Floats = kernels.values_in_common(*sides[0], *sides[1], size)
-        return found
+        counts: Floats = kernels.values_in_common(*sides[0], *sides[1], size)
+        return counts
 
-    return compiled_or(
-        lambda: _in_common(ours, theirs, people, candidates), compiled, len(people) * len(candidates)
+    return run_compiled_or(
+        lambda: _count_common_values(ours, theirs, people, candidates),
+        compiled,
+        len(people) * len(candidates),
     )
 
 
-def _in_common(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
+def _count_common_values(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
     resolution = max(ours.resolution, theirs.resolution)
-    sides = [side.of_units(units, resolution) for side, units in ((ours, people), (theirs, candidates))]
-    (place, value), (seen_place, seen_value) = _on_both_sides(*sides)
+    sides = [side.select(units, resolution) for side, units in ((ours, people), (theirs, candidates))]
+    (place, value), (seen_place, seen_value) = _drop_unmatched(*sides)
     item, seen_item, items = joint_codes((value,), (seen_value,))
     shape = len(people), len(candidates)
-    return shared_counts(_counted(place, item, items), _counted(seen_place, seen_item, items), shape, items)
+    return shared_counts(
+        _count_items(place, item, items), _count_items(seen_place, seen_item, items), shape, items
+    )
 
 
 _Side = tuple[Ints, Ints]
-_LARGEST_TABLE = 2**20  # numbers
+_MAX_TABLE_SIZE = 2**20  # distinct values
 
 
-def _on_both_sides(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
-    """Only the values that both sides have, where a table of all values is cheap: whole seconds of a week."""
-    if max(int(value.max(initial=0)) for _, value in (ours, theirs)) >= _LARGEST_TABLE:
+def _drop_unmatched(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
+    """Drop values that only one side has, if all are small enough for a table (whole seconds of a week)."""
+    if max(int(value.max(initial=0)) for _, value in (ours, theirs)) >= _MAX_TABLE_SIZE:
         return ours, theirs
-    present = [np.zeros(_LARGEST_TABLE, dtype=bool) for _ in range(2)]
+    present = [np.zeros(_MAX_TABLE_SIZE, dtype=bool) for _ in range(2)]
     for table, (_, value) in zip(present, (ours, theirs), strict=True):
         table[value] = True
     both = present[0] & present[1]
@@ -116,8 +120,8 @@ def _on_both_sides(ours: _Side, theirs: _Side) -> tuple[_Side, _Side]:
     return first, second
 
 
-def _counted(place: Ints, item: Ints, items: int) -> Counted:
+def _count_items(place: Ints, item: Ints, items: int) -> ItemCounts:
     """How often each unit has each item."""
     key = np.sort(place * np.int64(items) + item)
     starts = starts_of_runs(key)
-    return Counted(key[starts] // items, key[starts] % items, lengths_of_runs(starts, len(item)))
+    return ItemCounts(key[starts] // items, key[starts] % items, lengths_of_runs(starts, len(item)))

@@ -1,4 +1,4 @@
-"""People are told by the time of day at which they are seen."""
+"""Match by the circular mean time of day."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def mean_hour(known: Crowd, seen: Crowd) -> Guesses:
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         ours, theirs = hours[people], seen_hours[candidates]
-        apart = np.abs(ours[:, None] - theirs[None, :])
-        np.minimum(apart, 24 - apart, out=apart)
-        apart[np.isnan(ours)] = np.inf
-        apart[:, np.isnan(theirs)] = np.inf
-        return apart
+        difference = np.abs(ours[:, None] - theirs[None, :])
+        np.minimum(difference, 24 - difference, out=difference)
+        difference[np.isnan(ours)] = np.inf
+        difference[:, np.isnan(theirs)] = np.inf
+        return difference
 
     return guess_nearest(known, seen, costs)

@@ -1,4 +1,4 @@
-"""People are told by the middle of the places they go to."""
+"""Match by the mean position."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import numpy as np
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.geometry import along_surface
-from insanonym_core.mobility.guessing import Costs, guess_nearest, squared_ways
+from insanonym_core.mobility.geometry import great_circle_km
+from insanonym_core.mobility.guessing import Costs, guess_nearest, squared_chords
 from insanonym_core.registry import attacks
 
 
@@ -20,15 +20,15 @@ def mean_position(known: Crowd, seen: Crowd) -> Guesses:
 
     Noise averages out over many rows, so independent noise hardly disturbs it.
     """
-    ways = squared_ways(known.mean_position, seen.mean_position)
-    return guess_nearest(known, seen, ways, squared=True)
+    squared = squared_chords(known.mean_position, seen.mean_position)
+    return guess_nearest(known, seen, squared, squared=True)
 
 
 def mean_position_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Kilometres along the surface between mean positions."""
-    squared = squared_ways(known.mean_position, seen.mean_position)
+    """Great-circle distances between mean positions, in km."""
+    squared = squared_chords(known.mean_position, seen.mean_position)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        return along_surface(np.sqrt(squared(people, candidates)))
+        return great_circle_km(np.sqrt(squared(people, candidates)))
 
     return costs

@@ -1,4 +1,4 @@
-"""The attack of the first competition: people are told by how many rows they have."""
+"""Match by the exact number of rows: the attack of the first competition."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_most_alike
+from insanonym_core.mobility.guessing import guess_most_similar
 from insanonym_core.registry import attacks
 
 
@@ -19,7 +19,7 @@ def naive(known: Crowd, seen: Crowd) -> Guesses:
     """
     rows, seen_rows = known.rows.astype(np.int32), seen.rows.astype(np.int32)
 
-    def alike(people: Ints, candidates: Ints) -> Ints:
+    def similarities(people: Ints, candidates: Ints) -> Ints:
         return (rows[people][:, None] == seen_rows[candidates][None, :]).view(np.int8)
 
-    return guess_most_alike(known, seen, alike)
+    return guess_most_similar(known, seen, similarities)

@@ -1,4 +1,4 @@
-"""People are told by where they are at each hour of the week."""
+"""Match by the mean position in each hour of the week."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import ends_of_groups, rows_of_groups, stable_order
 from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.compiled import compiled_or
+from insanonym_core.mobility.compiled import run_compiled_or
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.geometry import along_surface
-from insanonym_core.mobility.guessing import Costs, straight_places
-from insanonym_core.mobility.matching import guess_matched, kept_costs
+from insanonym_core.mobility.geometry import great_circle_km
+from insanonym_core.mobility.guessing import Costs, cartesian_km
+from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
 from insanonym_core.mobility.track import HOURS_IN_WEEK
 from insanonym_core.registry import attacks
 
@@ -27,42 +27,42 @@ from insanonym_core.registry import attacks
 )
 def path(known: Crowd, seen: Crowd) -> Guesses:
     """Matches people and pseudonyms of a week one-to-one by how near they are to each other hour by hour."""
-    return guess_matched(known, seen, path_costs(known, seen))
+    return guess_one_to_one(known, seen, path_costs(known, seen))
 
 
 def path_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Minus the nearness of mean positions, summed up over common hours, against the person's hours."""
+    """Minus the mean nearness (min(1, 1/km)) over the person's hours; hours without the candidate count 0."""
     ours, theirs = known.hourly(), seen.hourly()
-    places, seen_places = (straight_places(side.mean_position()) for side in (ours, theirs))
+    places, seen_places = (cartesian_km(side.mean_position()) for side in (ours, theirs))
     ends, seen_ends = ends_of_groups(ours.unit, len(known)), ends_of_groups(theirs.unit, len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         shape = len(people), len(candidates)
-        mine = _Entries.of(*_by_hour(ends, people, ours.hour), ours.hour, places)
-        yours = _Entries.of(*_by_hour(seen_ends, candidates, theirs.hour), theirs.hour, seen_places)
+        mine = _Entries.from_hours(*_by_hour(ends, people, ours.hour), ours.hour, places)
+        yours = _Entries.from_hours(*_by_hour(seen_ends, candidates, theirs.hour), theirs.hour, seen_places)
 
         def compiled(kernels: Any) -> Floats | None:
-            if kernels.across(mine.place, yours.place) > kernels.SHORT_WAY:
+            if kernels.bounding_box_diagonal(mine.place, yours.place) > kernels.MAX_SERIES_KM:
                 return None
-            found: Floats = kernels.nearness(shape, *mine, *yours)
-            return found
+            table: Floats = kernels.nearness(shape, *mine, *yours)
+            return table
 
-        near = compiled_or(lambda: _nearness(mine, yours, shape), compiled, len(people) * len(candidates))
+        near = run_compiled_or(lambda: _nearness(mine, yours, shape), compiled, len(people) * len(candidates))
         return -near / np.diff(ends)[people][:, None]
 
-    return kept_costs("path", known, seen, costs)
+    return cached_costs("path", known, seen, costs)
 
 
 class _Entries(NamedTuple):
-    """Where units of a week are in each hour, by the hour: `unit` is a place among them."""
+    """Positions of units in each hour, sorted by hour; `unit` is an index into the units of the week."""
 
     unit: Ints
     place: Floats
     ends: Ints
 
     @classmethod
-    def of(cls, entry: Ints, unit: Ints, hour: Ints, places: Floats) -> _Entries:
-        """Of these entries."""
+    def from_hours(cls, entry: Ints, unit: Ints, hour: Ints, places: Floats) -> _Entries:
+        """Select entries, which are sorted by hour."""
         return cls(unit, places[entry], ends_of_groups(hour[entry], HOURS_IN_WEEK))
 
 
@@ -74,13 +74,13 @@ def _nearness(mine: _Entries, yours: _Entries, shape: tuple[int, int]) -> Floats
     for hour in range(HOURS_IN_WEEK):
         here, there = (slice(*side.ends[hour : hour + 2]) for side in (mine, yours))
         straight = cdist(mine.place[here], yours.place[there])
-        # A unit has an hour once, so no pair comes twice.
-        near[np.ix_(mine.unit[here], yours.unit[there])] += 1 / np.maximum(along_surface(straight), 1)
+        # A unit has at most one entry per hour, so no pair occurs twice.
+        near[np.ix_(mine.unit[here], yours.unit[there])] += 1 / np.maximum(great_circle_km(straight), 1)
     return near
 
 
 def _by_hour(ends: Ints, units: Ints, hour: Ints) -> tuple[Ints, Ints]:
-    """The entries of some units by the hour, and the place of the unit of each."""
+    """Entries of the given units sorted by hour, and the index of the unit of each."""
     entry, place = rows_of_groups(ends, units)
     order = stable_order(hour[entry], HOURS_IN_WEEK)
     return entry[order], place[order]

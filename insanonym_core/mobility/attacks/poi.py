@@ -1,4 +1,4 @@
-"""People are told by where they live, work and spend their weekends."""
+"""Match by the cells of home, work and weekend activity."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from insanonym_core.grouping import joint_codes, joint_keys
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import guess_most_alike
+from insanonym_core.mobility.guessing import guess_most_similar
 from insanonym_core.mobility.stays import WINDOWS_V2
 from insanonym_core.registry import attacks
 
@@ -21,19 +21,19 @@ def poi(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     """Guesses the pseudonyms that share most of the person's three main cells; none shared, no guess."""
     places, seen_places = _main_cells(known, seen, decimals)
 
-    def alike(people: Ints, candidates: Ints) -> Ints:
+    def similarities(people: Ints, candidates: Ints) -> Ints:
         same = np.zeros((len(people), len(candidates)), dtype=np.int8)
         for kind in range(len(WINDOWS_V2)):
             same += places[people, kind][:, None] == seen_places[candidates, kind][None, :]
         return same
 
-    return guess_most_alike(known, seen, alike)
+    return guess_most_similar(known, seen, similarities)
 
 
 def _main_cells(known: Crowd, seen: Crowd, decimals: int) -> tuple[Ints, Ints]:
-    """For each unit and type the number of its main cell; a negative one where it has none."""
+    """Code of the main cell of each unit and type of place; negative if it has none."""
     ours, theirs = known.longest_stays(WINDOWS_V2, decimals), seen.longest_stays(WINDOWS_V2, decimals)
-    # Numbers instead of keys: half as much to compare.
+    # Joint codes instead of grid keys: int32 is half as much to compare.
     cells, seen_cells, _ = joint_codes((ours.latitude, ours.longitude), (theirs.latitude, theirs.longitude))
     tables = []
     for crowd, stays, cell, none in ((known, ours, cells, -1), (seen, theirs, seen_cells, -2)):

@@ -1,4 +1,4 @@
-"""Leaving rows out."""
+"""Delete rows at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coarser places: a fixed grid, cells with enough people, and cells with too few."""
+"""Coarser positions: a fixed grid, cells with k people, and deletion of rare cells."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.grouping import count_pairs, renumber
 from insanonym_core.mobility.cells import Decimals, grid_index
-from insanonym_core.mobility.geometry import METRE_DIGITS, published
+from insanonym_core.mobility.geometry import METRE_DIGITS, round_coordinates
 from insanonym_core.mobility.track import DELETED, Track
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods
 
 People = Annotated[int, Range(1, 100, whole=True, unit="individuals")]
-DEEPEST = 30  # squares of 360°/2^30, four centimetres: no position is finer
+MAX_DEPTH = 30  # levels of the quadtree; squares of 360°/2^30 are four centimetres wide
 
 
 def delete_rows(track: Track, where: Ints | Bools) -> Track:
-    """The track with some more rows deleted."""
+    """The track with these rows deleted."""
     token = track.token.copy()
     token[where] = DELETED
     return track.changed(token=token)
@@ -38,14 +38,14 @@ class SnapToGrid:
 
     @property
     def published_digits(self) -> int:
-        """The digits of the grid."""
+        """Decimals of the grid."""
         return self.decimals
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Round the kept rows."""
         rows, scale = track.kept_rows, 10.0**self.decimals
         latitude, longitude = track.latitude.copy(), track.longitude.copy()
-        latitude[rows], longitude[rows] = published(
+        latitude[rows], longitude[rows] = round_coordinates(
             grid_index(latitude[rows], self.decimals) / scale,
             np.clip(grid_index(longitude[rows], self.decimals) / scale, -180, 180),
         )
@@ -102,16 +102,16 @@ class Cloak:
         return delete_rows(track.changed(latitude=latitude, longitude=longitude), rows[~crowded])
 
     def _centres(self, track: Track, rows: Ints, week: Ints) -> tuple[Floats, Floats]:
-        """The centre of each row's leaf: all rows walk down the tree together, level by level."""
-        finest = 2**DEEPEST
+        """Centre of the quadtree leaf of each row; all rows descend together, level by level."""
+        finest = 2**MAX_DEPTH
         y = np.minimum(((track.latitude[rows] + 180) / 360 * finest).astype(np.int64), finest - 1)
         x = np.minimum(((track.longitude[rows] + 180) / 360 * finest).astype(np.int64), finest - 1)
         depth = np.zeros(len(rows), dtype=np.int64)
         individual = track.individual[rows]
         active = np.arange(len(rows))
         parent: Ints = week.astype(np.int64)
-        for level in range(1, DEEPEST + 1):
-            shift = DEEPEST - level
+        for level in range(1, MAX_DEPTH + 1):
+            shift = MAX_DEPTH - level
             quarter = ((y[active] >> shift) & 1) * 2 + ((x[active] >> shift) & 1)
             parents = int(parent.max()) + 1
             child_names, child = renumber(parent * 4 + quarter, 4 * parents)
@@ -124,11 +124,11 @@ class Cloak:
                 break
             depth[active] = level
             parent = renumber(child[goes_on], len(child_names))[1]
-        below, side = DEEPEST - depth, 360 / 2.0**depth
-        return published(((y >> below) + 0.5) * side - 180, ((x >> below) + 0.5) * side - 180)
+        below, side = MAX_DEPTH - depth, 360 / 2.0**depth
+        return round_coordinates(((y >> below) + 0.5) * side - 180, ((x >> below) + 0.5) * side - 180)
 
 
 def _people_per_group(group: Ints, individual: Ints, individuals: int) -> Ints:
-    """Distinct individuals in each group."""
+    """Number of distinct individuals in each group."""
     groups = int(group.max()) + 1
     return np.bincount(count_pairs(group, groups, individual, individuals).group, minlength=groups)

@@ -1,4 +1,4 @@
-"""Moving points by random steps."""
+"""Random noise on positions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import starts_of_runs
 from insanonym_core.mobility.cells import Decimals
-from insanonym_core.mobility.geometry import METRE_DIGITS, moved
+from insanonym_core.mobility.geometry import METRE_DIGITS, shift_points
 from insanonym_core.mobility.track import Track
 from insanonym_core.parameters import Range
 from insanonym_core.randomness import SystemGenerator
@@ -19,28 +19,28 @@ from insanonym_core.registry import methods
 from insanonym_core.store import kept
 
 Metres = Annotated[float, Range(0, 5000, step=10, unit="m", scale="log")]
-_MOST_KEPT = 1_000_000  # steps
+_MAX_CACHED_STEPS = 1_000_000  # steps
 WITHIN_RADIUS_95 = 4.743864518  # the 95 % quantile of Gamma(2, 1): ε = this / radius
 
 
-def _shifted(track: Track, north: Floats, east: Floats) -> Track:
-    """The kept rows moved by metres."""
+def _shift_track(track: Track, north: Floats, east: Floats) -> Track:
+    """The track with its kept rows shifted by metres."""
     rows = track.kept_rows
     latitude, longitude = track.latitude.copy(), track.longitude.copy()
-    latitude[rows], longitude[rows] = moved(latitude[rows], longitude[rows], north, east)
+    latitude[rows], longitude[rows] = shift_points(latitude[rows], longitude[rows], north, east)
     return track.changed(latitude=latitude, longitude=longitude)
 
 
 @dataclass(frozen=True, eq=False)
 class _Steps:
-    """Random steps before they are made longer or shorter: unit lengths, and directions."""
+    """Random steps before scaling: lengths, and directions as unit vectors."""
 
     length: Floats
     north: Floats
     east: Floats
 
-    def of(self, scale: float) -> tuple[Floats, Floats]:
-        """Metres north and east of the steps `scale` times as long."""
+    def scaled(self, scale: float) -> tuple[Floats, Floats]:
+        """North and east components of the steps, multiplied by `scale`."""
         length = scale * self.length
         return length * self.north, length * self.east
 
@@ -48,29 +48,29 @@ class _Steps:
 Lengths = Callable[[np.random.Generator, int], Floats]
 
 
-def _steps(generator: np.random.Generator, lengths: Lengths, number: int) -> _Steps:
-    """`number` steps in uniform directions.
+def _draw_steps(generator: np.random.Generator, lengths: Lengths, number: int) -> _Steps:
+    """Draw `number` steps in uniform directions.
 
-    While the slider of their length moves, a seed draws the very same ones: they are kept between runs.
+    They are cached by the state of the generator: while the slider of their length moves, they stay the same.
     """
 
     def draw() -> tuple[_Steps, Any]:
         length, angle = lengths(generator, number), generator.uniform(0, 2 * np.pi, number)
         return _Steps(length, np.sin(angle), np.cos(angle)), generator.bit_generator.state
 
-    if isinstance(generator, SystemGenerator) or number > _MOST_KEPT:
+    if isinstance(generator, SystemGenerator) or number > _MAX_CACHED_STEPS:
         return draw()[0]
     key = lengths, number, repr(generator.bit_generator.state)
-    steps, after = kept("noise", key, draw)
-    generator.bit_generator.state = after  # as if they had been drawn
+    steps, state_after = kept("noise", key, draw)
+    generator.bit_generator.state = state_after  # as after drawing them
     return steps
 
 
-def _to_the_disc(generator: np.random.Generator, number: int) -> Floats:
+def _disc_lengths(generator: np.random.Generator, number: int) -> Floats:
     return np.sqrt(generator.uniform(0, 1, number))
 
 
-def _laplace(generator: np.random.Generator, number: int) -> Floats:
+def _laplace_lengths(generator: np.random.Generator, number: int) -> Floats:
     return generator.standard_gamma(2.0, number)
 
 
@@ -88,7 +88,7 @@ class GaussianNoise:
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
         number = len(track.kept)
-        return _shifted(
+        return _shift_track(
             track, generator.normal(0, self.sigma, number), generator.normal(0, self.sigma, number)
         )
 
@@ -107,8 +107,8 @@ class UniformNoise:
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
-        steps = _steps(generator, _to_the_disc, len(track.kept))
-        return _shifted(track, *steps.of(self.radius))
+        steps = _draw_steps(generator, _disc_lengths, len(track.kept))
+        return _shift_track(track, *steps.scaled(self.radius))
 
 
 @methods.add("planar_laplace", data="mobility", title="Planar Laplace", order=4)
@@ -124,8 +124,8 @@ class PlanarLaplace:
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
-        steps = _steps(generator, _laplace, len(track.kept))
-        return _shifted(track, *steps.of(self.radius / WITHIN_RADIUS_95))
+        steps = _draw_steps(generator, _laplace_lengths, len(track.kept))
+        return _shift_track(track, *steps.scaled(self.radius / WITHIN_RADIUS_95))
 
 
 @methods.add("stop_noise", data="mobility", title="Noise per stop", order=5)
@@ -143,13 +143,13 @@ class StopNoise:
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
         """Add the noise."""
         stay = _stay_of_rows(track.kept, self.decimals)
-        steps = _steps(generator, _laplace, int(stay.max(initial=-1)) + 1)
-        north, east = steps.of(self.radius / WITHIN_RADIUS_95)
-        return _shifted(track, north[stay], east[stay])
+        steps = _draw_steps(generator, _laplace_lengths, int(stay.max(initial=-1)) + 1)
+        north, east = steps.scaled(self.radius / WITHIN_RADIUS_95)
+        return _shift_track(track, north[stay], east[stay])
 
 
 def _stay_of_rows(track: Track, decimals: int) -> Ints:
-    """A number for each row's stay: a run of one individual's records of a week in one cell."""
+    """Number of the stay of each row: a run of one individual's records in one cell and week."""
     order = np.lexsort((track.time, track.individual))
     cell = track.cells(decimals).code
     starts = starts_of_runs(track.individual[order], track.week[order], cell[order])

@@ -1,4 +1,4 @@
-"""Replacing ids by random tokens."""
+"""Replace ids by random tokens."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Pseudonymise:
     per: Annotated[str, Choice("week", "individual")] = "week"
 
     def apply(self, track: Track, generator: np.random.Generator) -> Track:
-        """New tokens for all kept rows."""
+        """Give new tokens to all kept rows."""
         kept = track.kept_rows
         owner, size = track.individual[kept], len(track.individuals)
         if self.per == "week" and len(owner):
@@ -33,14 +33,14 @@ class Pseudonymise:
             weeks = int(week.max()) + 1
             owner, size = combine((owner, size), (week, weeks)), size * weeks
         owners, place = renumber(owner, size)
-        tokens, given = random_pseudonyms(generator, len(owners))
+        tokens, token_of_owner = random_pseudonyms(generator, len(owners))
         token = np.full(len(track), DELETED, dtype=np.int32)
-        token[kept] = given.astype(np.int32)[place]
+        token[kept] = token_of_owner.astype(np.int32)[place]
         return track.changed(token=token, tokens=tuple(tokens))
 
 
 def lookup_table(track: Track) -> list[tuple[str, str, str]]:
-    """What inverts the pseudonyms of a track: (id, ISO week, pseudonym), sorted. As secret as the data."""
+    """Sorted (id, ISO week, token) of a track: inverts the pseudonyms, so it is as secret as the data."""
     kept = track.kept
     if len(kept) == 0:
         return []

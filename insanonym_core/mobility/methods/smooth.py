@@ -1,4 +1,4 @@
-"""Hiding stops by constant speed."""
+"""Hide stops by moving at constant speed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from insanonym_core.arrays import Floats
 from insanonym_core.grouping import starts_of_runs
-from insanonym_core.mobility.geometry import METRE_DIGITS, haversine_km, published
+from insanonym_core.mobility.geometry import METRE_DIGITS, haversine_km, round_coordinates
 from insanonym_core.mobility.track import Track
 from insanonym_core.registry import methods
 
@@ -35,10 +35,10 @@ class SmoothSpeed:
         sizes = np.diff(np.append(starts, len(order)))
         first = np.zeros(len(order), dtype=bool)
         first[starts] = True
-        # Across the antimeridian the short way round: longitudes are unwrapped along the path.
+        # Unwrap longitudes along the path, to cross the antimeridian the short way.
         lon = _unwrapped(kept.longitude[order], first)
         step = np.append(0.0, haversine_km(lat[:-1], lon[:-1], lat[1:], lon[1:]))
-        # One kilometre between days keeps the paths of different days apart on the common scale.
+        # One kilometre between days separates their paths on the common axis.
         step[first] = 1.0
         along = np.cumsum(step)
         begin, end = along[starts], along[starts + sizes - 1]
@@ -49,9 +49,9 @@ class SmoothSpeed:
         target = np.clip(target, np.repeat(begin, sizes), np.repeat(end, sizes))
         rows = track.kept_row_numbers[order]
         latitude, longitude = track.latitude.copy(), track.longitude.copy()
-        # A day without length stays to the last digit; only days that move are interpolated.
+        # Only days with a path are interpolated; the others stay exactly as they are.
         moves = np.repeat(end > begin, sizes)
-        latitude[rows[moves]], longitude[rows[moves]] = published(
+        latitude[rows[moves]], longitude[rows[moves]] = round_coordinates(
             np.interp(target[moves], along, lat), np.interp(target[moves], along, lon)
         )
         return track.changed(latitude=latitude, longitude=longitude)

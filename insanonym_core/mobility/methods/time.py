@@ -1,4 +1,4 @@
-"""Moving rows in time."""
+"""Random noise on times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How few known records single a person out: the curve of every lecture on mobility."""
+"""Share of individual-weeks that p known records single out (unicity)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from insanonym_core.scores import Curve, Score
 from insanonym_core.threats import SINGLING_OUT, Threat
 
 DECIMALS = 2
-POINTS = 5
-COUNTED = 4  # the value is the maximum up to here: with deleted rows the curve may fall
+MAX_POINTS = 5
+MAX_SCORED_POINTS = 4  # the score is the maximum up to here: with deleted rows the curve may fall
 DRAWS = 20
 _MAX_BYTES = 50_000_000
 
@@ -39,39 +39,39 @@ def known_points(pair: Pair) -> Score:
 
     The share of person-weeks where exactly one pseudonym fits them all, and it is theirs; mean of 20 draws.
     """
-    shares = _shares(pair)
+    shares = _shares_singled_out(pair)
     curve = Curve(
         "Singled out by known points",
         "known records",
         "share of the person-weeks",
-        np.arange(1, POINTS + 1),
+        np.arange(1, MAX_POINTS + 1),
         shares,
         shows_individuals=False,
     )
     details = {f"points_{number}": float(share) for number, share in enumerate(shares, start=1)}
-    return Score(float(shares[:COUNTED].max()), (curve,), details)
+    return Score(float(shares[:MAX_SCORED_POINTS].max()), (curve,), details)
 
 
-def _shares(pair: Pair) -> Floats:
+def _shares_singled_out(pair: Pair) -> Floats:
     known, seen = TrackCrowd(pair.original, "individual"), TrackCrowd(pair.release.kept, "token")
     secret = footprint(pair)
-    drawn = pair.original.derive("known points", lambda: _drawn(pair.original, known))
+    drawn = pair.original.derive("known points", lambda: _draw_known_rows(pair.original, known))
     kept = pair.release.kept
     item, seen_item, _ = joint_codes(_records(pair.original), _records(kept))
-    item = np.append(item, -1)  # the last serves rows that are not there
-    found = np.zeros(POINTS)
+    item = np.append(item, -1)  # the last entry stands for missing rows (-1)
+    singled_out = np.zeros(MAX_POINTS)
     seen_unit = seen.unit_of_row
     for week in np.unique(known.week).tolist():
-        people, candidates = known.of_week(week), seen.of_week(week)
+        people, candidates = known.units_in_week(week), seen.units_in_week(week)
         if not len(candidates):
             continue
-        shown = _Shown.of(seen_unit, seen_item, candidates)
+        item_bits = _ItemBits.from_rows(seen_unit, seen_item, candidates)
         own = positions_in(seen.name[candidates], secret.answer[people])
-        step = max(1, _MAX_BYTES // (DRAWS * POINTS * shown.width))
+        step = max(1, _MAX_BYTES // (DRAWS * MAX_POINTS * item_bits.width))
         for start in range(0, len(people), step):
-            some = slice(start, start + step)
-            found += shown.singled_out(item[drawn[people[some]]], own[some])
-    return found / (DRAWS * max(len(known), 1))
+            group = slice(start, start + step)
+            singled_out += item_bits.singled_out(item[drawn[people[group]]], own[group])
+    return singled_out / (DRAWS * max(len(known), 1))
 
 
 def _records(track: Track) -> tuple[Ints, Ints, Ints]:
@@ -80,30 +80,30 @@ def _records(track: Track) -> tuple[Ints, Ints, Ints]:
     return track.hours, cells.latitude[cells.code], cells.longitude[cells.code]
 
 
-def _drawn(original: Track, known: TrackCrowd) -> Ints:
-    """For each unit and draw the rows that are known, -1 where a unit has fewer rows."""
+def _draw_known_rows(original: Track, known: TrackCrowd) -> Ints:
+    """Known rows of each unit in each draw; -1 where a unit has fewer rows."""
     unit = known.unit_of_row
     order = np.lexsort((original.cells(DECIMALS).code, original.time, unit))
     rows = np.split(order, starts_of_runs(unit[order])[1:])
     draw = np.random.default_rng(0)
-    drawn = np.full((len(known), DRAWS, POINTS), -1, dtype=np.int64)
+    drawn = np.full((len(known), DRAWS, MAX_POINTS), -1, dtype=np.int64)
     for place, own in enumerate(rows):
-        number = min(POINTS, len(own))
-        for one in drawn[place]:
-            one[:number] = own[draw.permutation(len(own))[:number]]
+        number = min(MAX_POINTS, len(own))
+        for known_rows in drawn[place]:
+            known_rows[:number] = own[draw.permutation(len(own))[:number]]
     return drawn
 
 
-class _Shown(NamedTuple):
-    """Which pseudonyms of a week show which items: a bit each, after a row of none and before one of all."""
+class _ItemBits(NamedTuple):
+    """Bit table of a week: whether each token has each item. Row 0 is all False, the last row all True."""
 
     items: Ints
     bits: Ints
     width: int
 
     @classmethod
-    def of(cls, unit: Ints, item: Ints, candidates: Ints) -> _Shown:
-        """Of the rows of a release."""
+    def from_rows(cls, unit: Ints, item: Ints, candidates: Ints) -> _ItemBits:
+        """Build the table from the unit and item of each row of a release."""
         place = np.searchsorted(candidates, unit).clip(max=len(candidates) - 1)
         rows = np.flatnonzero(candidates[place] == unit)
         items, code = np.unique(item[rows], return_inverse=True)
@@ -114,13 +114,15 @@ class _Shown(NamedTuple):
         return cls(items, bits, bits.shape[1])
 
     def singled_out(self, known: Ints, own: Ints) -> Floats:
-        """Of (people, draws, points) known items: how many (person, draw) only their own pseudonym fits."""
+        """Number of (person, draw) that only their own token fits, by number of known points.
+
+        `known` holds items by (person, draw, point), `own` the index of each person's token, -1 if none."""
         place = np.minimum(np.searchsorted(self.items, known), len(self.items) - 1)
         row = np.where(self.items[place] == known, place + 1, 0)
         row[known == -1] = len(self.bits) - 1
         fitting = np.bitwise_and.accumulate(self.bits[row], axis=2)
-        alone: Bools = np.bitwise_count(fitting).sum(axis=-1) == 1
+        is_unique: Bools = np.bitwise_count(fitting).sum(axis=-1) == 1
         person = np.arange(len(own))
         bit = (fitting[person, :, :, own // 8] >> (7 - own % 8)[:, None, None]) & 1
-        right = alone & (bit == 1) & (own >= 0)[:, None, None]
+        right = is_unique & (bit == 1) & (own >= 0)[:, None, None]
         return right.sum(axis=(0, 1)).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Whose week is on the map, under whatever name."""
+"""Individual-weeks whose heat map some token shows, whether or not it is re-identified."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from insanonym_core.arrays import Bools, Ints
 from insanonym_core.grouping import PairCounts, ends_of_groups, joint_codes, rows_of_groups, sum_by_group
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import pieces_of_people
+from insanonym_core.mobility.guessing import split_people
 from insanonym_core.mobility.overlap import common_items
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.scoring import Share, share_by_week
@@ -36,12 +36,12 @@ def week_in_the_open(pair: Pair) -> Score:
     noise scores well.
     """
     known, seen = Crowd.known(pair.original), Crowd.seen(pair.release)
-    shown = _shown(known, seen)
-    share = Share.of(known.name, shown.astype(np.float64))
+    exposed = _is_exposed(known, seen)
+    share = Share.from_points(known.name, exposed.astype(np.float64))
     weeks, place = np.unique(known.week, return_inverse=True)
     bars = share_by_week(
         weeks,
-        sum_by_group(place, shown),
+        sum_by_group(place, exposed),
         np.bincount(place),
         pair.min_holders,
         "Share in the open in each week",
@@ -49,22 +49,22 @@ def week_in_the_open(pair: Pair) -> Score:
     return Score(share.value, (bars,), {"pairs": len(known)}, (share.low, share.high))
 
 
-def _shown(known: Crowd, seen: Crowd) -> Bools:
-    """Whether each person-week is overlapped enough by any pseudonym, in whole numbers."""
+def _is_exposed(known: Crowd, seen: Crowd) -> Bools:
+    """Whether any token of the week overlaps each individual-week by at least 80 %, in integer arithmetic."""
     ours, theirs = known.visits(DECIMALS), seen.visits(DECIMALS)
     cells, seen_cells = known.cells(DECIMALS), seen.cells(DECIMALS)
     cell, seen_cell, different = joint_codes(
         (cells.latitude, cells.longitude), (seen_cells.latitude, seen_cells.longitude)
     )
-    ends, seen_ends = _ends(ours, known), _ends(theirs, seen)
-    shown = np.zeros(len(known), dtype=bool)
+    ends, seen_ends = _ends_of_units(ours, known), _ends_of_units(theirs, seen)
+    exposed = np.zeros(len(known), dtype=bool)
     for week in np.unique(known.week).tolist():
-        candidates = seen.of_week(week)
+        candidates = seen.units_in_week(week)
         if not len(candidates):
             continue
         yours, column = rows_of_groups(seen_ends, candidates)
         size = seen.rows[candidates]
-        for people in pieces_of_people(known.of_week(week), len(candidates)):
+        for people in split_people(known.units_in_week(week), len(candidates)):
             mine, row = rows_of_groups(ends, people)
             rows = known.rows[people]
             total = np.zeros(len(people) * len(candidates))
@@ -78,9 +78,9 @@ def _shown(known: Crowd, seen: Crowd) -> Bools:
                 b = theirs.count[yours].take(their_visit) * rows.take(row.take(our_visit))
                 total += np.bincount(pair, np.minimum(a, b), minlength=len(total))
             overlap = total.reshape(len(people), len(candidates))
-            shown[people] = (5 * overlap >= 4 * rows[:, None] * size[None, :]).any(axis=1)
-    return shown
+            exposed[people] = (5 * overlap >= 4 * rows[:, None] * size[None, :]).any(axis=1)
+    return exposed
 
 
-def _ends(visits: PairCounts, crowd: Crowd) -> Ints:
+def _ends_of_units(visits: PairCounts, crowd: Crowd) -> Ints:
     return ends_of_groups(visits.group, len(crowd))

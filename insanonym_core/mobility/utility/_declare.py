@@ -1,4 +1,4 @@
-"""What all utility scores of mobility have in common, said once."""
+"""Decorator that registers the utility scores of mobility."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def utility_score(
     order: int = 100,
     sums: Callable[..., Sums] | None = None,
 ) -> Callable[[Item], Callable[..., Score]]:
-    """Decorator: register a score between 0 and 1, of which an unchanged release gets 1.
+    """Decorator: register a score between 0 and 1; an unchanged release scores 1.
 
-    What is decorated takes the pair; with `sums` it takes what that counts in a pair or in its parts.
+    The decorated function takes the pair; with `sums`, it takes the result of `sums(pair)`, added over parts.
     """
 
     def declare(function: Item) -> Callable[..., Score]:
         defaults = {name: parameter.default for name, parameter in parameters_of(function).items()}
 
         @functools.wraps(function)
-        def of_pair(pair: Pair, **values: Any) -> Score:
+        def score_pair(pair: Pair, **values: Any) -> Score:
             return function(sums(pair, **defaults | values) if sums else pair, **values)
 
         return metrics.add(
@@ -47,6 +47,6 @@ def utility_score(
             ideal=1.0,
             sums=sums,
             finish=function if sums else None,
-        )(of_pair)
+        )(score_pair)
 
     return declare

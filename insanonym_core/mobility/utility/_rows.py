@@ -1,4 +1,4 @@
-"""Evidence of the scores that are sums over rows: which kept rows cost most."""
+"""Evidence of scores that are sums over rows: the kept rows with the fewest points."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.scores import Table, Values
 
-SHOWN = 100
-LARGEST = 500_000  # beyond that, picking single rows costs more than the score itself
+MAX_LISTED_ROWS = 100
+MAX_ROWS = 500_000  # above, finding single rows takes longer than the score
 
 
 def costliest_rows(pair: Pair, points_of_rows: Callable[[], Floats]) -> tuple[Table, ...]:
     """The kept rows with the fewest points (counted from 1), worst first; none when nothing was lost."""
-    if pair.rows > LARGEST:
+    if pair.rows > MAX_ROWS:
         return ()
-    return (Table("Rows that cost most", _WhenAsked(pair, points_of_rows), shows_individuals=True),)
+    return (Table("Rows that cost most", _LazyColumns(pair, points_of_rows), shows_individuals=True),)
 
 
-class _WhenAsked(Mapping[str, Values]):
-    """The columns, found when somebody looks at them: a slider moves on without, and is a tenth quicker."""
+class _LazyColumns(Mapping[str, Values]):
+    """Columns computed on first access: a slider that never shows them is a tenth faster."""
 
     def __init__(self, pair: Pair, points_of_rows: Callable[[], Floats]) -> None:
         self._pair, self._points_of_rows = pair, points_of_rows
@@ -32,9 +32,9 @@ class _WhenAsked(Mapping[str, Values]):
     @cached_property
     def _columns(self) -> dict[str, Values]:
         points = self._points_of_rows()
-        self._points_of_rows = lambda: np.zeros(0)  # it may hold the points of every row: asked once
-        some = min(SHOWN, len(points))
-        worst: Ints = np.argpartition(points, some - 1)[:some] if some else np.zeros(0, dtype=np.int64)
+        self._points_of_rows = lambda: np.zeros(0)  # free the points of all rows
+        listed = min(MAX_LISTED_ROWS, len(points))
+        worst: Ints = np.argpartition(points, listed - 1)[:listed] if listed else np.zeros(0, dtype=np.int64)
         worst = worst[np.lexsort((worst, points[worst]))]
         worst = worst[points[worst] < 1]
         rows = np.arange(self._pair.rows)[self._pair.kept_rows][worst] + 1
@@ -50,4 +50,4 @@ class _WhenAsked(Mapping[str, Values]):
         return len(self._columns)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return dict, (self._columns,)  # another process gets what is to be seen
+        return dict, (self._columns,)  # pickle as a plain dict of the columns

@@ -15,7 +15,7 @@ from insanonym_core.parameters import Range
 from insanonym_core.scores import Bars, Score
 from insanonym_core.texts import Phrase
 
-DAYS = {"v2": 7, "v1": 3}  # that a row can move before it is worth nothing
+DAYS = {"v2": 7, "v1": 3}  # shift at which a row earns nothing
 Days = Annotated[int, Range(1, 31, whole=True, unit="days")]
 
 
@@ -30,8 +30,8 @@ def points(pair: Pair, days: int) -> Floats:
 
 
 def _rows_by_days(pair: Pair, days: int) -> Sums:
-    # Rows are counted by days moved before anything is added: the sum is then exact enough for an
-    # unchanged file to score exactly 1, and the counts are the picture that explains it.
+    # Count rows by days moved before adding: the sum is then exact, an unchanged file scores exactly 1, and
+    # the counts are the evidence.
     counts = np.bincount(np.minimum(days_moved(pair), days), minlength=days + 1)
     return Sums(
         {"rows": pair.rows, "deleted": pair.deleted, "moved": counts},
@@ -40,11 +40,13 @@ def _rows_by_days(pair: Pair, days: int) -> Sums:
 
 
 def _score(sums: Sums, days: int) -> Score:
-    worth = np.maximum(0, 1 - np.arange(days + 1) / days)
+    points_by_days = np.maximum(0, 1 - np.arange(days + 1) / days)
     labels = (*(str(moved) for moved in range(days)), Phrase("{days} or more", days=days), Phrase("deleted"))
     counts = np.append(sums["moved"], sums["deleted"])
     bars = Bars("Rows by days moved", "rows", labels, counts, shows_individuals=False)
-    return Score(float(sums["moved"] @ worth) / sums["rows"], evidence=(bars, *sums.alone()))
+    return Score(
+        float(sums["moved"] @ points_by_days) / sums["rows"], evidence=(bars, *sums.row_level_evidence())
+    )
 
 
 @utility_score(

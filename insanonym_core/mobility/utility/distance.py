@@ -18,11 +18,11 @@ from insanonym_core.texts import Phrase
 
 EDGES_KM = np.array([0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 20_100])
 SAMPLE = 20_000
-DX = 0.1  # degrees at which nothing is left under the rules v1
+DX = 0.1  # degrees at which a row earns nothing under the rules v1
 
 
 def _coordinates(pair: Pair, every: int = 1) -> tuple[Floats, Floats, Floats, Floats]:
-    """Both places of the kept rows, or of one in so many."""
+    """Original and released coordinates of the kept rows, or of every n-th."""
     original, release = pair.original, pair.release.kept
     rows = pair.release.kept_row_numbers[::every] if every > 1 else pair.kept_rows
     return (
@@ -36,14 +36,14 @@ def _coordinates(pair: Pair, every: int = 1) -> tuple[Floats, Floats, Floats, Fl
 def points_v2(pair: Pair) -> Floats:
     """1 within a kilometre, 1/d beyond; for each kept row."""
     lat_a, lon_a, lat_b, lon_b = _coordinates(pair)
-    # On a sphere d ≤ R·√(Δφ² + Δλ²). Most rows move little: that bound settles them without a sine.
+    # On a sphere d ≤ R·√(Δφ² + Δλ²). This bound settles most rows, which move little, without a sine.
     bound = (lat_b - lat_a) ** 2 + (lon_b - lon_a) ** 2
     limit = (1000 / METRES_PER_DEGREE) ** 2
     far = np.flatnonzero(bound >= limit * (1 - 1e-6))
-    earned = np.ones(len(bound))
+    points = np.ones(len(bound))
     distance = haversine_km(lat_a[far], lon_a[far], lat_b[far], lon_b[far])
-    earned[far] = 1 / np.maximum(distance, 1)
-    return earned
+    points[far] = 1 / np.maximum(distance, 1)
+    return points
 
 
 def points_v1(pair: Pair, dx: float) -> Floats:
@@ -53,30 +53,30 @@ def points_v1(pair: Pair, dx: float) -> Floats:
     return np.maximum(0, 1 - moved / dx)
 
 
-def _earned_v2(pair: Pair) -> Sums:
+def _sums_v2(pair: Pair) -> Sums:
     return _sums(pair, points_v2(pair))
 
 
-def _earned_v1(pair: Pair, dx: float) -> Sums:
+def _sums_v1(pair: Pair, dx: float) -> Sums:
     return _sums(pair, points_v1(pair, dx))
 
 
-def _sums(pair: Pair, earned: Floats) -> Sums:
-    # An even sample of the rows is enough for a histogram, and keeps a slider quick.
-    every = max(1, len(earned) // SAMPLE)
+def _sums(pair: Pair, points: Floats) -> Sums:
+    # An even sample of the rows is enough for the histogram, and fast.
+    every = max(1, len(points) // SAMPLE)
     counts, _ = np.histogram(haversine_km(*_coordinates(pair, every)), EDGES_KM)
     return Sums(
-        {"rows": pair.rows, "kept": len(earned), "earned": float(earned.sum()), "km": counts},
-        lambda: costliest_rows(pair, lambda: earned),
+        {"rows": pair.rows, "kept": len(points), "earned": float(points.sum()), "km": counts},
+        lambda: costliest_rows(pair, lambda: points),
     )
 
 
 def _score(sums: Sums) -> Score:
     every = round(sums["kept"] / max(1, int(sums["km"].sum())))
-    what = "rows" if every <= 1 else Phrase("rows (one in {every})", every=every)
+    unit = "rows" if every <= 1 else Phrase("rows (one in {every})", every=every)
     counts = {"rows": sums["km"]}
-    moved = Distribution("Kilometres moved", what, "km", EDGES_KM, counts, shows_individuals=False)
-    return Score(sums["earned"] / sums["rows"], evidence=(moved, *sums.alone()))
+    moved = Distribution("Kilometres moved", unit, "km", EDGES_KM, counts, shows_individuals=False)
+    return Score(sums["earned"] / sums["rows"], evidence=(moved, *sums.row_level_evidence()))
 
 
 @utility_score(
@@ -85,7 +85,7 @@ def _score(sums: Sums) -> Score:
     title="Distance",
     order=3,
     formula="Σ (1 if d < 1 km else 1/d) / n, d haversine in km",
-    sums=_earned_v2,
+    sums=_sums_v2,
 )
 def distance_v2(sums: Sums) -> Score:
     """Each row is worth 1 while it stays within a kilometre of its place, 1/d beyond."""
@@ -98,7 +98,7 @@ def distance_v2(sums: Sums) -> Score:
     title="Distance",
     order=3,
     formula="Σ max(0, 1 − (|Δlat| + |Δlon|)/dx) / n",
-    sums=_earned_v1,
+    sums=_sums_v1,
 )
 def distance_v1(
     sums: Sums, *, dx: Annotated[float, Range(0.0001, 10, unit="degrees", scale="log")] = DX

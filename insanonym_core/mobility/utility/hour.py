@@ -1,4 +1,4 @@
-"""Hour: how far the hour of the day of each row moved; the day itself plays no role."""
+"""Hour: how far the hour of the day of each row moved, whatever its day."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
 from insanonym_core.scores import Matrix, Score
 
-HOUR_SHIFT_WORTH_V1 = (
+HOUR_SHIFT_POINTS_V1 = (
     1, 0.9, 0.8, 0.6, 0.4, 0.2, 0, 0.1, 0.2, 0.3, 0.4, 0.5,
     0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0, 0.2, 0.4, 0.6, 0.8, 0.9,
 )  # fmt: skip
 
 
-def worth_v2() -> Floats:
-    """Worth of a row by (original hour, released hour)."""
+def points_table_v2() -> Floats:
+    """Points of a row by (original hour, released hour)."""
     hours = np.arange(24)
     return 1 - np.abs(hours[None, :] - hours[:, None]) / 24
 
 
-def worth_v1() -> Floats:
-    """Worth of a row by (original hour, released hour): the table of the source, at that shift."""
+def points_table_v1() -> Floats:
+    """Points of a row by (original hour, released hour): the competition's table of shifts."""
     hours = np.arange(24)
-    return np.array(HOUR_SHIFT_WORTH_V1)[(hours[None, :] - hours[:, None]) % 24]
+    return np.array(HOUR_SHIFT_POINTS_V1)[(hours[None, :] - hours[:, None]) % 24]
 
 
 def points(pair: Pair, rules: str) -> Floats:
     """The points of each kept row."""
-    return (worth_v2() if rules == "v2" else worth_v1()).ravel()[_moves(pair)]
+    return (points_table_v2() if rules == "v2" else points_table_v1()).ravel()[_moves(pair)]
 
 
 def _moves(pair: Pair) -> Ints:
@@ -41,18 +41,21 @@ def _moves(pair: Pair) -> Ints:
 
 
 def _rows_by_hours(pair: Pair, rules: str) -> Sums:
-    # 24 × 24 counts hold everything the score needs, and show which hours were moved where.
+    # The score needs only these 24 × 24 counts; they are also the evidence.
     counts = np.bincount(_moves(pair), minlength=24 * 24).reshape(24, 24)
     return Sums(
         {"rows": pair.rows, "moves": counts}, lambda: costliest_rows(pair, lambda: points(pair, rules))
     )
 
 
-def _score(sums: Sums, worth: Floats) -> Score:
+def _score(sums: Sums, points_table: Floats) -> Score:
     labels = tuple(f"{hour} h" for hour in range(24))
     title = "Rows by original and released hour"
     matrix = Matrix(title, labels, labels, sums["moves"], shows_individuals=False)
-    return Score(float((sums["moves"] * worth).sum()) / sums["rows"], evidence=(matrix, *sums.alone()))
+    return Score(
+        float((sums["moves"] * points_table).sum()) / sums["rows"],
+        evidence=(matrix, *sums.row_level_evidence()),
+    )
 
 
 @utility_score(
@@ -65,7 +68,7 @@ def _score(sums: Sums, worth: Floats) -> Score:
 )
 def hour_v2(sums: Sums) -> Score:
     """Each row is worth 1, less 1/24 for each hour between its two hours of the day."""
-    return _score(sums, worth_v2())
+    return _score(sums, points_table_v2())
 
 
 @utility_score(
@@ -78,4 +81,4 @@ def hour_v2(sums: Sums) -> Score:
 )
 def hour_v1(sums: Sums) -> Score:
     """Each row is worth what the source's table gives for its shift of hours, around the clock."""
-    return _score(sums, worth_v1())
+    return _score(sums, points_table_v1())

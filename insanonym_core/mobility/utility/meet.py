@@ -24,28 +24,28 @@ Share = Annotated[float, Range(0.001, 1, step=0.001, unit="of the cells")]
 
 
 def records_per_cell(track: Track, decimals: int) -> Ints:
-    """How many rows lie in each cell."""
+    """Number of rows in each cell."""
     cells = track.cells(decimals)
     return track.derive(("records", decimals), lambda: np.bincount(cells.code, minlength=cells.number))
 
 
-def _counted(track: Track, decimals: int) -> CellCounts:
+def _cell_counts(track: Track, decimals: int) -> CellCounts:
     cells = track.cells(decimals)
     return CellCounts(cells.latitude, cells.longitude, records_per_cell(track, decimals))
 
 
-def _cells(pair: Pair, decimals: int, share: float) -> Sums:
+def _sums(pair: Pair, decimals: int, share: float) -> Sums:
     return Sums(
         {
             "rows": pair.rows,
-            "original": _counted(pair.original, decimals),
-            "release": _counted(pair.release.kept, decimals),
+            "original": _cell_counts(pair.original, decimals),
+            "release": _cell_counts(pair.release.kept, decimals),
         }
     )
 
 
 def _busiest(cells: CellCounts, number: int) -> Bools:
-    """Which are the `number` cells with the most records; ties go to the smaller cell index."""
+    """Mask of the `number` cells with the most records; ties go to the smaller cell index."""
     flags = np.zeros(len(cells), dtype=bool)
     flags[np.argsort(-cells.count, kind="stable")[:number]] = True
     return flags
@@ -53,7 +53,7 @@ def _busiest(cells: CellCounts, number: int) -> Bools:
 
 @dataclass(frozen=True, eq=False)
 class _Comparison:
-    """The top m cells of both files: which the original's are, which of them the release shares."""
+    """Comparison of the `number` busiest cells of the original and of the release."""
 
     number: int
     common: int
@@ -66,7 +66,9 @@ def _compare(sums: Sums, decimals: int, share: float) -> _Comparison:
     original, release = sums["original"], sums["release"]
     number = max(1, math.floor(share * len(original) + 1e-9))
     top, released_top = _busiest(original, number), _busiest(release, number)
-    keys, released_keys = (grid_key(one.latitude, one.longitude, decimals) for one in (original, release))
+    keys, released_keys = (
+        grid_key(cells.latitude, cells.longitude, decimals) for cells in (original, release)
+    )
     place = positions_in(released_keys, keys)
     matched = place >= 0
     in_both = np.zeros(len(original), dtype=bool)
@@ -89,10 +91,10 @@ def _map(
     new[place[matched]] = False
     scale = 10.0**decimals
 
-    def seen(values: NDArray[Kind]) -> NDArray[Kind]:
-        found = np.zeros(len(original), dtype=values.dtype)
-        found[matched] = values[place[matched]]
-        return found
+    def align(values: NDArray[Kind]) -> NDArray[Kind]:
+        aligned = np.zeros(len(original), dtype=values.dtype)
+        aligned[matched] = values[place[matched]]
+        return aligned
 
     return CellMap(
         "Records in each cell",
@@ -103,22 +105,22 @@ def _map(
             "original": np.concatenate(
                 (original.count, np.zeros(int(new.sum()), dtype=original.count.dtype))
             ),
-            "release": np.concatenate((seen(release.count), release.count[new])),
+            "release": np.concatenate((align(release.count), release.count[new])),
             "busiest_original": np.concatenate((top, np.zeros(int(new.sum()), dtype=bool))),
-            "busiest_release": np.concatenate((seen(released_top), released_top[new])),
+            "busiest_release": np.concatenate((align(released_top), released_top[new])),
         },
         shows_individuals=True,
     )
 
 
-def _score(sums: Sums, value: float, seen: _Comparison, share: float) -> Score:
+def _score(sums: Sums, value: float, comparison: _Comparison, share: float) -> Score:
     return Score(
         value,
-        (seen.map,),
+        (comparison.map,),
         {
-            "literal_ratio": seen.records_common / (share * sums["rows"]),
-            "cells_compared": seen.number,
-            "cells_common": seen.common,
+            "literal_ratio": comparison.records_common / (share * sums["rows"]),
+            "cells_compared": comparison.number,
+            "cells_common": comparison.common,
         },
     )
 
@@ -129,18 +131,18 @@ def _score(sums: Sums, value: float, seen: _Comparison, share: float) -> Score:
     title="Busiest places",
     order=6,
     formula="min(1, release records on the common top cells / original records on its top cells)",
-    sums=_cells,
+    sums=_sums,
 )
 def meet_v2(sums: Sums, *, decimals: Decimals = 2, share: Share = 0.1) -> Score:
     """How many records the busiest 10 % of the cells keep, where both files agree that they are busy."""
-    seen = _compare(sums, decimals, share)
-    return _score(sums, min(1.0, seen.records_common / seen.records_original), seen, share)
+    comparison = _compare(sums, decimals, share)
+    return _score(sums, min(1.0, comparison.records_common / comparison.records_original), comparison, share)
 
 
 @utility_score(
-    "meet", rules="v1", title="Busiest places", order=6, formula="common top cells / m", sums=_cells
+    "meet", rules="v1", title="Busiest places", order=6, formula="common top cells / m", sums=_sums
 )
 def meet_v1(sums: Sums, *, decimals: Decimals = 2, share: Share = 0.1) -> Score:
     """Which share of the original's busiest 10 % of cells is among the release's busiest ones."""
-    seen = _compare(sums, decimals, share)
-    return _score(sums, seen.common / seen.number, seen, share)
+    comparison = _compare(sums, decimals, share)
+    return _score(sums, comparison.common / comparison.number, comparison, share)

@@ -45,7 +45,7 @@ def windows(
 
 
 def places_of(original: Track, wanted: tuple[Window, ...], decimals: int, number: int) -> StayTotals:
-    """The POIs of an original: for each individual, week and type the longest stays."""
+    """Points of interest of a track: the `number` longest stays of each individual, week and type."""
     return original.derive(
         ("pois", wanted, decimals, number),
         lambda: stay_totals(original, wanted, decimals).longest(number),
@@ -53,7 +53,7 @@ def places_of(original: Track, wanted: tuple[Window, ...], decimals: int, number
 
 
 def labelled(places: StayTotals, track: Track, wanted: tuple[Window, ...], decimals: int) -> dict[str, Any]:
-    """Whose, when, of which type and where the places are, in words and degrees instead of codes."""
+    """Columns individual, week, kind and position of the places, in texts and degrees instead of codes."""
     weeks, week = np.unique(places.week, return_inverse=True)
     return {
         "individual": np.array(track.individuals, dtype=object)[places.owner],
@@ -77,7 +77,7 @@ def _compare(pair: Pair, wanted: tuple[Window, ...], decimals: int, number: int)
     )
 
 
-def _stays(pair: Pair, decimals: int, number: int, **hours: Any) -> Sums:
+def _sums(pair: Pair, decimals: int, number: int, **hours: Any) -> Sums:
     pois = _compare(pair, windows(**hours), decimals, number)
     if pois is None:
         return Sums({"places": 0, "stay": 0.0, "lost": 0.0, "alike": 0.0})
@@ -99,7 +99,7 @@ _NO_POI = "no individual stays anywhere within the hours of home, work or activi
 def _score(sums: Sums, value: Callable[[], float]) -> Score:
     if sums["places"] == 0:
         return Score.undefined(_NO_POI)
-    return Score(value(), sums.alone(), {"places": sums["places"]})
+    return Score(value(), sums.row_level_evidence(), {"places": sums["places"]})
 
 
 @utility_score(
@@ -108,7 +108,7 @@ def _score(sums: Sums, value: Callable[[], float]) -> Score:
     title="Points of interest",
     order=4,
     formula="max(0, 1 − Σ|s − s′| / Σ s)",
-    sums=_stays,
+    sums=_sums,
 )
 def poi_v2(
     sums: Sums,
@@ -132,7 +132,7 @@ def poi_v2(
     title="Points of interest",
     order=4,
     formula="mean over POIs of min(s, s′)/max(s, s′)",
-    sums=_stays,
+    sums=_sums,
 )
 def poi_v1(
     sums: Sums,
