@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.sheet import EDGE, Sheet, finite
+from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import DIVERGING, INK, MISSING, PAPER, SEQUENTIAL, SMALL
-from insanonym_core.figures.words import plain, shorten, width
 from insanonym_core.scores import Matrix, Values
 
 _MOST_ANNOTATED = 12
@@ -49,7 +49,10 @@ def draw_matrix(matrix: Matrix, sheet: Sheet) -> go.Figure:
             xgap=1,
             ygap=1,
             customdata=[
-                [(plain(row), plain(column), text) for column, text in zip(columns, line, strict=True)]
+                [
+                    (escape_markup(row), escape_markup(column), text)
+                    for column, text in zip(columns, line, strict=True)
+                ]
                 for row, line in zip(rows, texts, strict=True)
             ],
             hovertemplate="%{customdata[0]} → %{customdata[1]}: %{customdata[2]}<extra></extra>",
@@ -96,13 +99,13 @@ def _round_up(value: float) -> float:
 
 def _label_rows(rows: Sequence[str], sheet: Sheet) -> None:
     short = [shorten(label, sheet.size.width * _SHARE_FOR_LABELS, SMALL) for label in rows]
-    sheet.left = EDGE + max(width(label, SMALL) for label in short) + 10
+    sheet.left = EDGE + max(text_width(label, SMALL) for label in short) + 10
     sheet.plot_height = max(sheet.plot_height, min(len(rows), 40) * _TICK_HEIGHT)
     every = math.ceil(len(rows) * _TICK_HEIGHT / max(sheet.plot_height, sheet.size.height * 0.55))
     places = list(range(0, len(rows), every))
     sheet.draft.update_yaxes(
         tickvals=places,
-        ticktext=[f"{plain(short[place])} " for place in places],
+        ticktext=[f"{escape_markup(short[place])} " for place in places],
         range=(len(rows) - 0.5, -0.5),
         showgrid=False,
     )
@@ -111,17 +114,17 @@ def _label_rows(rows: Sequence[str], sheet: Sheet) -> None:
 def _label_columns(columns: Sequence[str], sheet: Sheet) -> None:
     """Level while they fit, else upright and thinned; never slanted into each other."""
     slot = sheet.plot_width / len(columns)
-    longest = max(width(label, SMALL) for label in columns)
+    longest = max(text_width(label, SMALL) for label in columns)
     level = longest + 6 <= slot or longest <= 3 * SMALL
     room = sheet.size.width * 0.2
     short = list(columns) if level else [shorten(label, room, SMALL) for label in columns]
     every = max(1, math.ceil((longest + 6 if level else _TICK_HEIGHT) / slot))
     places = list(range(0, len(columns), every))
     if not level:
-        sheet.foot = max(width(label, SMALL) for label in short) - _TICK_HEIGHT + 8
+        sheet.foot = max(text_width(label, SMALL) for label in short) - _TICK_HEIGHT + 8
     sheet.draft.update_xaxes(
         tickvals=places,
-        ticktext=[plain(short[place]) for place in places],
+        ticktext=[escape_markup(short[place]) for place in places],
         tickangle=0 if level else -90,
         range=(-0.5, len(columns) - 0.5),
         showgrid=False,

@@ -11,6 +11,7 @@ from typing import Any
 
 from insanonym_core.figures.card import Card
 from insanonym_core.figures.sheet import Sheet, finished
+from insanonym_core.figures.text_layout import escape_markup, nice_ticks, text_width, wrap
 from insanonym_core.figures.theme import (
     BLUE,
     INK,
@@ -22,7 +23,6 @@ from insanonym_core.figures.theme import (
     VERMILLION,
     Size,
 )
-from insanonym_core.figures.words import nice_ticks, plain, width, wrap
 from insanonym_core.registry import Entry, Measure
 from insanonym_core.threats import PLAIN, Found, as_threat
 from insanonym_core.written import percent
@@ -79,10 +79,10 @@ def utility_sheet(
         if measure.score.defined and math.isnan(value):
             text = sheet.number(measure.score.value)
             longer = sheet.say("{value} (no common scale)", value=text)
-            text = longer if width(f" {longer}", SMALL) <= sheet.plot_width else text
+            text = longer if text_width(f" {longer}", SMALL) <= sheet.plot_width else text
         text += _change(measure.score.value, before.get(measure.entry.name, math.nan), sheet)
         told.append((max(ends), text, INK if measure.score.defined else MUTED))
-        why.append(plain(measure.score.undefined_because))
+        why.append(escape_markup(measure.score.undefined_because))
     sheet.right += _overhang(told, sheet)
     sheet.draft.add_trace(_beside_rows(told, why))
     parts = 4 if sheet.plot_width >= _LEAST_PLOT * (1.12 - low) else 2
@@ -105,7 +105,8 @@ def _overhang(told: Sequence[tuple[float, str, str]], sheet: Sheet) -> float:
     """How many pixels the texts beside the bars reach beyond the plot, and its margin, at most."""
     low, high = sheet.x_range
     ends = [
-        (place - low) / (high - low) * sheet.plot_width + width(f" {text}", SMALL) for place, text, _ in told
+        (place - low) / (high - low) * sheet.plot_width + text_width(f" {text}", SMALL)
+        for place, text, _ in told
     ]
     return max(0.0, max(ends) - sheet.plot_width - sheet.right + 4)
 
@@ -132,9 +133,9 @@ def attacks_sheet(
     sheet.notes.append(sheet.say("Bars: 95 % intervals; dark: the strongest attack."))
     _rows(sheet, [sheet.say(measure.entry.title) for measure in measures], sheet.say("share re-identified"))
     texts = told
-    if sheet.plot_width - max(width(text, SMALL * 1.12) for text in told) < _LEAST_PLOT:
+    if sheet.plot_width - max(text_width(text, SMALL * 1.12) for text in told) < _LEAST_PLOT:
         texts = [percent(value, lang) for value in values]  # the interval is drawn, and told on hover
-    sheet.right += max(width(text, SMALL * 1.12) for text in texts)  # the strongest in bold
+    sheet.right += max(text_width(text, SMALL * 1.12) for text in texts)  # the strongest in bold
     reach = [end for end in [*values, *chances, *(high for _, high in intervals)] if not math.isnan(end)]
     end = min(1.03, max(reach, default=1.0) * 1.08 or 1.0)
     sheet.x_range = (-0.03 * end, end)  # a dot at zero stays clear of its name
@@ -146,7 +147,7 @@ def attacks_sheet(
     ]
     sheet.draft.add_trace(_beside_rows(column))
     sheet.in_percent = True
-    ticks = nice_ticks(sheet.x_range[1], most=max(2, min(_MOST_TICKS, int(sheet.plot_width / 56))))
+    ticks = nice_ticks(sheet.x_range[1], max_ticks=max(2, min(_MOST_TICKS, int(sheet.plot_width / 56))))
     sheet.draft.update_xaxes(
         range=sheet.x_range, tickvals=ticks, ticktext=[percent(tick, lang) for tick in ticks]
     )
@@ -184,12 +185,12 @@ def _rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
     """One row per measure, the first on top; a long name takes two lines."""
     room = sheet.size.width * _SHARE_FOR_LABELS
     lines = [_in_lines(label, room) for label in labels]
-    sheet.title_axes(x_title, "", max(width(line, SMALL) for some in lines for line in some))
+    sheet.title_axes(x_title, "", max(text_width(line, SMALL) for some in lines for line in some))
     row = _ROW if all(len(some) == 1 for some in lines) else _ROW + 6
     sheet.plot_height = max(sheet.plot_height, row * len(labels))
     sheet.draft.update_yaxes(
         tickvals=list(range(len(labels))),
-        ticktext=["<br>".join(f"{plain(line)} " for line in some) for some in lines],
+        ticktext=["<br>".join(f"{escape_markup(line)} " for line in some) for some in lines],
         range=(len(labels) - 0.4, -0.6),
         showgrid=False,
     )
@@ -198,7 +199,7 @@ def _rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
 def _in_lines(label: str, room: float) -> list[str]:
     """At most two lines; the arrow stays when the rest is shortened."""
     arrow = next((f"\u00a0{sign}" for sign in _ARROWS.values() if label.endswith(f"\u00a0{sign}")), "")
-    lines = wrap(label.removesuffix(arrow), room - width(arrow, SMALL), SMALL, most=2) or [""]
+    lines = wrap(label.removesuffix(arrow), room - text_width(arrow, SMALL), SMALL, max_lines=2) or [""]
     return [*lines[:-1], lines[-1] + arrow]
 
 

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from insanonym_core.figures.matrix import BAR_ROOM, colour_bar
 from insanonym_core.figures.sheet import Sheet, finite, span
+from insanonym_core.figures.text_layout import escape_markup
 from insanonym_core.figures.theme import GREEN, ORANGE, PAPER, PURPLE, SEQUENTIAL, Look, looks
-from insanonym_core.figures.words import plain
 from insanonym_core.scores import CellMap, PoiMap, Values
 
 Place = tuple[object, float, float]  # whose, latitude, longitude
@@ -41,7 +41,7 @@ def draw_cells(cells: CellMap, sheet: Sheet) -> go.Figure:
     )
     texts = [
         "<br>".join(
-            f"{plain(sheet.say(name))}: {sheet.number(float(column[cell]))}"
+            f"{escape_markup(sheet.say(name))}: {sheet.number(float(column[cell]))}"
             for name, column in cells.values.items()
         )
         for cell in range(len(latitude))
@@ -115,7 +115,7 @@ def draw_pois(pois: PoiMap, sheet: Sheet) -> go.Figure:
 
 
 def _signs(kind: str, stays: dict[Place, list[float]], look: Look, hollow: bool, sheet: Sheet) -> go.Scatter:
-    shown = plain(sheet.say(kind))
+    shown = escape_markup(sheet.say(kind))
     return go.Scatter(
         x=[x for _, _, x in stays],
         y=[y for _, y, _ in stays],

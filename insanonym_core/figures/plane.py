@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.sheet import Sheet, finite
+from insanonym_core.figures.text_layout import escape_markup, shorten
 from insanonym_core.figures.theme import BLUE, PAPER, SMALL, looks, see_through
-from insanonym_core.figures.words import plain, shorten
 from insanonym_core.scores import Cloud, Curve, Values
 
 MOST_POINTS = 4_000
@@ -74,7 +74,7 @@ def draw_cloud(cloud: Cloud, sheet: Sheet) -> go.Figure:
             go.Scatter(
                 x=points[0],
                 y=points[1],
-                name=plain(shorten(shown, 260, SMALL)),
+                name=escape_markup(shorten(shown, 260, SMALL)),
                 mode="markers",
                 marker={
                     "symbol": look.symbol,
@@ -82,7 +82,7 @@ def draw_cloud(cloud: Cloud, sheet: Sheet) -> go.Figure:
                     "color": see_through(look.colour, opacity),
                     "line": {"width": 1.2 if look.symbol.endswith("open") else 0.5, "color": look.colour},
                 },
-                hovertemplate=f"%{{x:.3~g}}, %{{y:.3~g}}<extra>{plain(shown)}</extra>",
+                hovertemplate=f"%{{x:.3~g}}, %{{y:.3~g}}<extra>{escape_markup(shown)}</extra>",
             )
         )
         sheet.legend.append(shown)

@@ -16,9 +16,9 @@ import plotly.graph_objects as go
 
 from insanonym_core.figures.card import Card
 from insanonym_core.figures.draft import Draft
-from insanonym_core.figures.labelled import draw_levels, draw_marks, levels_width, mark_rows
+from insanonym_core.figures.reference_lines import draw_levels, draw_marks, levels_width, mark_rows
+from insanonym_core.figures.text_layout import escape_markup, separators, shorten, text_width, wrap
 from insanonym_core.figures.theme import INK, MUTED, SCREEN, SMALL, TEXT, TITLE, Size, template
-from insanonym_core.figures.words import plain, separators, shorten, width, wrap
 from insanonym_core.scores import Values
 from insanonym_core.texts import label, say
 from insanonym_core.written import number, percent
@@ -81,7 +81,7 @@ class Sheet:
     def number_axes(self, x: str, y: str, x_values: Iterable[float], y_values: Iterable[float]) -> None:
         """Two axes of numbers: ranges that hold all values, and room for what is written beside them."""
         self.x_range, self.y_range = span(x_values), span(y_values)
-        self.title_axes(x, y, max(width(text, SMALL) for text in _ticks(self.y_range)))
+        self.title_axes(x, y, max(text_width(text, SMALL) for text in _ticks(self.y_range)))
         self.draft.update_xaxes(range=self.x_range)
         self.draft.update_yaxes(range=self.y_range)
 
@@ -94,7 +94,13 @@ class Sheet:
         """The sheet with nothing but a sentence on it."""
         text = why or self.say("There is nothing to show.")
         self.draft.add_annotation(
-            text=plain(text), x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False, font={"color": MUTED}
+            text=escape_markup(text),
+            x=0.5,
+            y=0.5,
+            xref="paper",
+            yref="paper",
+            showarrow=False,
+            font={"color": MUTED},
         )
         self.draft.update_xaxes(visible=False)
         self.draft.update_yaxes(visible=False)
@@ -110,10 +116,10 @@ class Sheet:
         self.lay_out()
         return self.draft.figure()
 
-    def plain(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """The same figure as JSON for plotly, unchecked: for what is drawn many times a second."""
         self.lay_out()
-        return self.draft.plain()
+        return self.draft.as_dict()
 
     def lay_out(self) -> float:
         """Place everything, top to bottom; how many pixels high the plot is."""
@@ -136,7 +142,7 @@ class Sheet:
             margin={"t": top, "b": bottom, "l": self.left, "r": self.right, "pad": 0},
             separators=separators(self.lang),
             title={
-                "text": "<br>".join(map(plain, title)),
+                "text": "<br>".join(map(escape_markup, title)),
                 "x": EDGE / self.size.width,
                 "xanchor": "left",
                 "y": 1 - (EDGE + 0.75 * TITLE) / height,
@@ -171,7 +177,7 @@ class Sheet:
     def _legend_rows(self, inner: float) -> int:
         rows, used = 1, 0.0
         for name in self.legend:
-            wide = width(name, SMALL) + _LEGEND_KEY
+            wide = text_width(name, SMALL) + _LEGEND_KEY
             if used and used + wide > inner:
                 rows, used = rows + 1, 0.0
             used += wide
@@ -183,16 +189,18 @@ class Sheet:
 
     def _draw_axis_titles(self, inside: float) -> None:
         if self.x_title:
-            self.draft.update_xaxes(title={"text": plain(shorten(self.x_title, self.plot_width, TEXT))})
+            self.draft.update_xaxes(
+                title={"text": escape_markup(shorten(self.x_title, self.plot_width, TEXT))}
+            )
         if self.y_title:
-            self.draft.update_yaxes(title={"text": plain(shorten(self.y_title, inside, TEXT))})
+            self.draft.update_yaxes(title={"text": escape_markup(shorten(self.y_title, inside, TEXT))})
 
     def _write(self, name: str, lines: list[str], y: float, shift: float, font: float) -> None:
         """Grey lines from the left edge of the figure, `shift` pixels from the top or foot of the plot."""
         if lines:
             self.draft.add_annotation(
                 name=name,
-                text="<br>".join(map(plain, lines)),
+                text="<br>".join(map(escape_markup, lines)),
                 x=0,
                 xref="paper",
                 xshift=EDGE - self.left,

@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.sheet import EDGE, Sheet
+from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import GRID, INK, MUTED, PAPER, SMALL
-from insanonym_core.figures.words import plain, shorten, width
 from insanonym_core.scores import Table, Values
 
 MOST_ROWS = 20
@@ -46,7 +46,7 @@ def text_table(columns: Mapping[str, Sequence[str]], to_the_right: set[str], she
     align = ["right" if name in to_the_right else "left" for name in columns]
     rows = len(next(iter(columns.values())))
     cells = [
-        [plain(shorten(text, pixels - _PADDING + 2, SMALL)) for text in texts]
+        [escape_markup(shorten(text, pixels - _PADDING + 2, SMALL)) for text in texts]
         for pixels, texts in zip(wide.values(), columns.values(), strict=True)
     ]
     sheet.left = sheet.right = EDGE
@@ -59,7 +59,7 @@ def text_table(columns: Mapping[str, Sequence[str]], to_the_right: set[str], she
             domain={"x": [0, min(1.0, sum(wide.values()) / room)]},
             header={
                 "values": [
-                    f"<b>{plain(shorten(head, pixels - _PADDING + 2, SMALL * 1.15))}</b>"
+                    f"<b>{escape_markup(shorten(head, pixels - _PADDING + 2, SMALL * 1.15))}</b>"
                     for pixels, head in zip(wide.values(), heads, strict=True)
                 ],
                 "align": align,
@@ -90,12 +90,12 @@ def _widths(
     least: dict[str, float] = {}
     wanted: dict[str, float] = {}
     for name, texts in columns.items():
-        longest = max(width(text, SMALL) for text in texts)
+        longest = max(text_width(text, SMALL) for text in texts)
         needed = (longest if name in numbers else min(longest, _LEAST_TEXT)) + _PADDING
         if least and (sum(least.values()) + needed > room or len(least) == _MOST_COLUMNS):
             break
         least[name] = needed
-        wanted[name] = max(longest, width(sheet.say(name), SMALL * 1.15)) + _PADDING
+        wanted[name] = max(longest, text_width(sheet.say(name), SMALL * 1.15)) + _PADDING
     spare = max(0.0, room - sum(least.values()))
     most = _cap([wanted[name] - least[name] for name in least], spare)
     return {name: least[name] + min(most, wanted[name] - least[name]) for name in least}

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from insanonym_core.figures.card import Card
-from insanonym_core.figures.defence_plane import equal_defence, set_axes, widest
+from insanonym_core.figures.defence_plane import curve_labels_width, draw_defence_curves, set_axes
+from insanonym_core.figures.label_placement import LEADER, Box, beside, needs_leader
 from insanonym_core.figures.sheet import Sheet
-from insanonym_core.figures.spots import LEADER, Box, beside, needs_leader
+from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import (
     INK,
     MUTED,
@@ -23,7 +24,6 @@ from insanonym_core.figures.theme import (
     looks,
     see_through,
 )
-from insanonym_core.figures.words import plain, shorten, width
 from insanonym_core.headlines import defence
 
 _FEW = 8
@@ -102,7 +102,7 @@ def front(
     )
     ticks = set_axes(sheet, [v for p in known for v in p.across], [v for p in known for v in p.up])
     sheet.title_axes(x_title, y_title, ticks)
-    sheet.right += widest(sheet)
+    sheet.right += curve_labels_width(sheet)
     sheet.plot_height = 260
     sheet.notes.append(sheet.say("Thin curves: equal defence (utility × privacy), its value at their end."))
     if any(point.hollow for point in known):
@@ -117,7 +117,7 @@ def front(
             _ring(point, sheet)
     high = sheet.lay_out()
     drawn, draft = len(sheet.draft.traces), sheet.draft
-    taken = equal_defence(sheet, high)
+    taken = draw_defence_curves(sheet, high)
     draft.traces = [*draft.traces[drawn:], *draft.traces[:drawn]]  # the curves behind everything
     _label(known, sheet, high, taken)
     return draft.figure()
@@ -149,7 +149,7 @@ def _series(name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet, m
         go.Scatter(
             x=[point.utility for point in points],
             y=[point.privacy for point in points],
-            name=plain(shorten(shown, most, SMALL)),
+            name=escape_markup(shorten(shown, most, SMALL)),
             mode="lines+markers",
             line={"color": see_through(look.colour, 0.55), "width": 1.6},
             marker={
@@ -164,7 +164,7 @@ def _series(name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet, m
             error_x=_band([(p.utility_low, p.utility, p.utility_high) for p in points], pale),
             error_y=_band([(p.privacy_low, p.privacy, p.privacy_high) for p in points], pale),
             customdata=[[_told(point, sheet), point.number] for point in points],
-            hovertemplate=f"%{{customdata[0]}}<extra>{plain(shown)}</extra>",
+            hovertemplate=f"%{{customdata[0]}}<extra>{escape_markup(shown)}</extra>",
             cliponaxis=False,
         )
     )
@@ -186,7 +186,7 @@ def _band(ends: Sequence[tuple[float, float, float]], colour: str) -> dict[str, 
 def _told(point: FrontPoint, sheet: Sheet) -> str:
     return sheet.say(
         "{label}<br>utility {utility}, privacy {privacy}, defence {defence}",
-        label=plain(point.label),
+        label=escape_markup(point.label),
         utility=sheet.number(point.utility, 2),
         privacy=sheet.number(point.privacy, 2),
         defence=sheet.number(point.defence, 2),
@@ -234,7 +234,7 @@ def _label(points: Sequence[FrontPoint], sheet: Sheet, high: float, taken: Seque
     names = {point: shorten(point.label, most, SMALL) for point in wanted}
     found = beside(
         {point: _pixels(point, sheet, high) for point in points},
-        {point: width(name, SMALL * (1.12 if point.chosen else 1)) for point, name in names.items()},
+        {point: text_width(name, SMALL * (1.12 if point.chosen else 1)) for point, name in names.items()},
         {point: _RING for point in wanted if point.chosen},
         (sheet.plot_width, high),
         taken,
@@ -259,7 +259,7 @@ def _write(point: FrontPoint, text: str, dx: float, dy: float, sheet: Sheet) -> 
     sheet.draft.add_annotation(
         x=point.utility,
         y=point.privacy,
-        text=f"<b>{plain(text)}</b>" if point.chosen else plain(text),
+        text=f"<b>{escape_markup(text)}</b>" if point.chosen else escape_markup(text),
         xanchor="left" if dx > 0 else "right",
         xshift=dx,
         yshift=dy,

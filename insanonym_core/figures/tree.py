@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.figures.sheet import EDGE, Sheet
+from insanonym_core.figures.text_layout import escape_markup, wrap
 from insanonym_core.figures.theme import BLUE, INK, PAPER, SMALL, see_through
-from insanonym_core.figures.words import plain, wrap
 from insanonym_core.scores import Tree
 from insanonym_core.texts import Phrase, label
 
@@ -117,22 +117,25 @@ def _told(tree: Tree, place: int, sheet: Sheet) -> str:
     """All of a node's texts, a line each."""
     size = f"{sheet.number(float(tree.size[place]))} {sheet.say(tree.what)}"
     lines = [label(tree.labels[place], sheet.lang), size]
-    return "<br>".join(map(plain, [*lines, *(label(note, sheet.lang) for note in tree.notes[place])]))
+    return "<br>".join(map(escape_markup, [*lines, *(label(note, sheet.lang) for note in tree.notes[place])]))
 
 
 def _written(tree: Tree, place: int, room: float, row: float, sheet: Sheet) -> str:
     """Label, size and refused cuts, as many lines as the box has room for; nothing in a sliver."""
     if room < 34:
         return ""
-    name = wrap(label(tree.labels[place], sheet.lang), room, SMALL, most=2)
+    name = wrap(label(tree.labels[place], sheet.lang), room, SMALL, max_lines=2)
     size = f"<b>{sheet.number(float(tree.size[place]))}</b>"
     spare = int((row - 2 * _PAD) / _LINE) - len(name) - 1
     refused: list[str] = (
         wrap(
-            _together("; ".join(label(one, sheet.lang) for one in tree.notes[place])), room, SMALL, most=spare
+            _together("; ".join(label(one, sheet.lang) for one in tree.notes[place])),
+            room,
+            SMALL,
+            max_lines=spare,
         )
         if spare > 0
         else []
     )
-    lines = [*map(plain, name), size, *(f"<i>{plain(line)}</i>" for line in refused if line)]
+    lines = [*map(escape_markup, name), size, *(f"<i>{escape_markup(line)}</i>" for line in refused if line)]
     return "<br>".join(lines)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from insanonym_core.figures.text_layout import escape_markup, shorten, text_width, wrap
 from insanonym_core.figures.theme import BASELINE, MUTED, PAPER, SMALL
-from insanonym_core.figures.words import plain, shorten, width, wrap
 
 if TYPE_CHECKING:
     from insanonym_core.figures.sheet import Sheet
@@ -31,7 +31,7 @@ def mark_rows(sheet: Sheet) -> dict[str, tuple[int, bool]]:
         for name in sheet.marks
         if low <= (place := _place(sheet, name)) <= high
     }
-    wide = {name: width(_mark_text(sheet, name), SMALL) + 14 for name in at}
+    wide = {name: text_width(_mark_text(sheet, name), SMALL) + 14 for name in at}
     leftwards: list[str] = []
     for name in sorted(at, key=lambda name: -at[name]):
         end = at[name] + wide[name]
@@ -58,7 +58,7 @@ def draw_marks(sheet: Sheet, placed: Mapping[str, tuple[int, bool]], inside: flo
         top = 1 + (row * _LINE + 12) / inside
         sheet.draft.add_shape(type="line", x0=place, x1=place, y0=0, y1=top, yref="paper", line=_DASHED)
         sheet.draft.add_annotation(
-            text=plain(_mark_text(sheet, name)),
+            text=escape_markup(_mark_text(sheet, name)),
             x=place,
             y=1,
             yref="paper",
@@ -76,7 +76,7 @@ def draw_marks(sheet: Sheet, placed: Mapping[str, tuple[int, bool]], inside: flo
 def levels_width(sheet: Sheet) -> float:
     """How many pixels the labels of the horizontal lines take."""
     lines = [line for lines in _level_texts(sheet).values() for line in lines]
-    return max((width(line, SMALL) + 8 for line in lines), default=0)
+    return max((text_width(line, SMALL) + 8 for line in lines), default=0)
 
 
 def draw_levels(sheet: Sheet, inside: float) -> None:
@@ -91,7 +91,7 @@ def draw_levels(sheet: Sheet, inside: float) -> None:
         free = place + half
         sheet.draft.add_shape(type="line", x0=0, x1=1, xref="paper", y0=level, y1=level, line=_DASHED)
         sheet.draft.add_annotation(
-            text="<br>".join(map(plain, lines)),
+            text="<br>".join(map(escape_markup, lines)),
             x=1,
             xref="paper",
             y=level,
