@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.reference_lines import levels_width
-from insanonym_core.figures.sheet import Sheet, drawable, span
+from insanonym_core.figures.sheet import Sheet, padded_range, zero_filled
 from insanonym_core.figures.text_layout import escape_markup, shorten, text_width, wrap
 from insanonym_core.figures.theme import MUTED, SMALL, looks
 from insanonym_core.scores import Bars, Values
@@ -26,7 +26,7 @@ def draw_bars(bars: Bars, sheet: Sheet) -> go.Figure:
     groups = {name: np.asarray(values, dtype=float) for name, values in bars.groups.items()}
     labels = [sheet.label(text) for text in bars.labels]
     if not labels or not groups:
-        return sheet.empty(sheet.say(bars.why_empty) if bars.why_empty else "")
+        return sheet.message_figure(sheet.say(bars.why_empty) if bars.why_empty else "")
     if len(labels) > MAX_BARS:
         height = np.nanmax(np.nan_to_num(np.stack(list(groups.values())), nan=-np.inf), axis=0)
         kept = np.sort(np.argsort(-height, kind="stable")[:MAX_BARS])
@@ -86,8 +86,8 @@ def bar_chart(
         sheet.draft.add_trace(
             go.Bar(
                 name=escape_markup(shorten(group_title, 260, SMALL)),
-                x=np.arange(slots) if upright else drawable(values),
-                y=drawable(values) if upright else np.arange(slots),
+                x=np.arange(slots) if upright else zero_filled(values),
+                y=zero_filled(values) if upright else np.arange(slots),
                 orientation="v" if upright else "h",
                 marker={"color": look_of[name].colour, "line": {"width": 0}},
                 text=texts if values_written else None,
@@ -112,7 +112,7 @@ def bar_chart(
 
 def _value_range(values: Sequence[float]) -> tuple[float, float]:
     """Range of the value axis: includes zero and room for the number beyond the longest bar."""
-    low, high = span([0.0, *values], share=0.12)
+    low, high = padded_range([0.0, *values], share=0.12)
     return (low if low < 0 else 0.0), (high if high > 0 else 1.0)
 
 

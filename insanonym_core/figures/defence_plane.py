@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from insanonym_core.figures.sheet import Sheet
 from insanonym_core.figures.text_layout import nice_ticks, text_width
-from insanonym_core.figures.theme import LINE, MUTED, PAPER, SMALL, see_through
+from insanonym_core.figures.theme import LINE, MUTED, PAPER, SMALL, with_opacity
 
 _FULL_RANGE_ABOVE, _MIN_SPAN, _PADDING, _TOP_PADDING = 0.5, 0.05, 0.25, 0.03
 _MAX_CURVES, _LABEL_HEIGHT = 9, SMALL * 1.3
@@ -100,7 +100,7 @@ def draw_defence_curves(sheet: Sheet, plot_height: float) -> list[tuple[float, f
                     showarrow=False,
                     font=font,
                     borderpad=0,
-                    bgcolor=see_through(PAPER, 0.75),
+                    bgcolor=with_opacity(PAPER, 0.75),
                     name="level",
                 )
     return boxes

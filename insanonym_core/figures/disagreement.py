@@ -32,7 +32,7 @@ def disagreement(
     names = list(dict.fromkeys(name for measures in rows.values() for name in measures))
     sheet.title = title or _default_title(rows, names, sheet)
     if not names:
-        return sheet.empty()
+        return sheet.message_figure()
     sheet.notes.append(sheet.say("★: the best release by that measure."))
     labels = [shorten(sheet.label(release), size.width * _SHARE_FOR_LABELS, SMALL) for release in rows]
     sheet.left += max(text_width(label, SMALL) for label in labels) + 10

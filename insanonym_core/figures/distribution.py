@@ -9,9 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.bars import bar_chart, fits_below, slot_width
-from insanonym_core.figures.sheet import Sheet, drawable
+from insanonym_core.figures.sheet import Sheet, zero_filled
 from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
-from insanonym_core.figures.theme import SMALL, looks, see_through
+from insanonym_core.figures.theme import SMALL, looks, with_opacity
 from insanonym_core.scores import Distribution, Values
 from insanonym_core.texts import Phrase
 from insanonym_core.written import NARROW_SPACE
@@ -27,7 +27,7 @@ def draw_distribution(evidence: Distribution, sheet: Sheet) -> go.Figure:
     edges = np.asarray(evidence.edges, dtype=float)
     counts = {name: np.asarray(values, dtype=float) for name, values in evidence.counts.items()}
     if len(edges) < 2 or not counts:
-        return sheet.empty()
+        return sheet.message_figure()
     if _has_uneven_edges(edges):
         _draw_classes(edges, counts, evidence, sheet)
         return sheet.finish()
@@ -125,7 +125,7 @@ def _draw_histogram(edges: Values, counts: dict[str, Values], sheet: Sheet) -> N
     sheet.draft.add_trace(
         go.Bar(
             x=(edges[:-1] + edges[1:]) / 2,
-            y=drawable(values),
+            y=zero_filled(values),
             width=np.diff(edges) * 0.94,
             name=escape_markup(sheet.say(name)),
             marker={"color": looks(counts)[name].colour, "line": {"width": 0}},
@@ -140,7 +140,7 @@ def _draw_outlines(
 ) -> None:
     """Draw one lightly filled outline per group, so that overlapping groups stay visible."""
     for name, look in looks(counts).items():
-        values = drawable(counts[name])
+        values = zero_filled(counts[name])
         group_title = sheet.say(name)
         if name in medians:
             line = {"color": look.colour, "width": 1.5, "dash": look.dash}
@@ -158,7 +158,7 @@ def _draw_outlines(
                 mode="lines",
                 line={"shape": "hv", "color": look.colour, "width": 2, "dash": look.dash},
                 fill="tozeroy",
-                fillcolor=see_through(look.colour, 0.18 if len(counts) == 2 else 0.1),
+                fillcolor=with_opacity(look.colour, 0.18 if len(counts) == 2 else 0.1),
                 customdata=["", *_hover_texts(edges, counts[name], sheet), ""],
                 hovertemplate=f"%{{customdata}}<extra>{escape_markup(group_title)}</extra>",
             )

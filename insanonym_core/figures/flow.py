@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from insanonym_core.figures.sheet import EDGE, Sheet
 from insanonym_core.figures.text_layout import escape_markup, wrap
-from insanonym_core.figures.theme import BLUE, INK, NEUTRAL, PAPER, SMALL, see_through
+from insanonym_core.figures.theme import BLUE, INK, NEUTRAL, PAPER, SMALL, with_opacity
 from insanonym_core.scores import Flow
 
 MAX_FLOWS = 25
@@ -32,7 +32,7 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
         if np.isfinite(count) and count > 0
     ]
     if not links:
-        return sheet.empty()
+        return sheet.message_figure()
     strongest = sorted(links, key=lambda link: -link[2])[:MAX_FLOWS]
     if len(links) > MAX_FLOWS:
         rest = sum(link[2] for link in links) - sum(link[2] for link in strongest)
@@ -90,7 +90,7 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
                 "source": [index_of[one] for one, _, _ in ribbons],
                 "target": [index_of[other] for _, other, _ in ribbons],
                 "value": [count for _, _, count in ribbons],
-                "color": see_through(BLUE, 0.22),
+                "color": with_opacity(BLUE, 0.22),
                 "customdata": [
                     f"{escape_markup(source)} → {escape_markup(target)}: {sheet.number(count)}"
                     for source, target, count in strongest
@@ -114,7 +114,7 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
             align="left",
             showarrow=False,
             borderpad=1,
-            bgcolor=see_through(PAPER, 0.78),  # keeps the label readable over a ribbon
+            bgcolor=with_opacity(PAPER, 0.78),  # keeps the label readable over a ribbon
             font={"size": font, "color": INK},
         )
     return figure

@@ -1,4 +1,4 @@
-"""Names beside points: where there is room for them, and nowhere else."""
+"""Place labels beside points without overlaps."""
 
 from __future__ import annotations
 
@@ -11,77 +11,84 @@ Point = TypeVar("Point", bound=Hashable)
 Box = tuple[float, float, float, float]
 Line = tuple[tuple[float, float], tuple[float, float]]
 
-LEADER = 0.8  # how much of the way up a line leads
+LEADER_SHARE = 0.8  # share of the vertical offset that a leader line covers
 
-_LINE = SMALL * 1.5
-_DOT = 6.0
-_AROUND = [(side, rise) for rise in (12, -12, 0, 28, -28, 46, -46, 64, -64, 82, -82) for side in (1, -1)]
-_GAP, _NEAR = 12.0, 14.0
+_LINE_HEIGHT = SMALL * 1.5
+_DOT_RADIUS = 6.0
+_CANDIDATE_OFFSETS = [
+    (side, rise) for rise in (12, -12, 0, 28, -28, 46, -46, 64, -64, 82, -82) for side in (1, -1)
+]
+_LABEL_GAP, _MAX_RISE_WITHOUT_LEADER = 12.0, 14.0
 
 
-def beside(
-    spots: Mapping[Point, tuple[float, float]],
-    wanted: Mapping[Point, float],
-    rings: Mapping[Point, float],
-    plot: tuple[float, float],
-    kept_free: Sequence[Box] = (),
+def place_labels(
+    positions: Mapping[Point, tuple[float, float]],
+    label_widths: Mapping[Point, float],
+    ring_radii: Mapping[Point, float],
+    plot_size: tuple[float, float],
+    reserved: Sequence[Box] = (),
 ) -> dict[Point, tuple[float, float]]:
-    """How far right and up of its point each `wanted` name (its width in pixels) begins.
+    """Offset in pixels (right, up) of each label from its point; labels without a free place are left out.
 
-    The first ones choose first; a name that would lie over a point, over another name, over a line that leads
-    to one, over what is kept free or outside the plot is left out. A point with a ring keeps its name further
-    away.
+    `label_widths` gives the width of each label in pixels, in order of priority. A label must not overlap a
+    point, another label, a leader line or a `reserved` box, and must lie inside the plot. Labels of points in
+    `ring_radii` are placed further away.
     """
-    dots = {point: _around(spots[point], _DOT + rings.get(point, 0.0)) for point in spots}
-    names: list[Box] = list(kept_free)
+    dots = {
+        point: _square_around(positions[point], _DOT_RADIUS + ring_radii.get(point, 0.0))
+        for point in positions
+    }
+    boxes: list[Box] = list(reserved)
     leaders: list[Line] = []
-    found: dict[Point, tuple[float, float]] = {}
-    for point, long in wanted.items():
-        x, y = spots[point]
-        others = [dot for other, dot in dots.items() if spots[other] != (x, y)]
-        for side, rise in _AROUND:
-            shift = side * (_GAP + rings.get(point, 0.0))
-            left = x + shift if side > 0 else x + shift - long
-            box = (left, y + rise - _LINE / 2, left + long, y + rise + _LINE / 2)
-            inside = box[0] >= 0 and box[1] >= 0 and box[2] <= plot[0] and box[3] <= plot[1]
-            leader = ((x, y), (x + shift, y + rise * LEADER)) if needs_leader(rise) else None
-            under = names if point in rings else [*names, *others]  # the suggested one is named at any rate
+    offsets: dict[Point, tuple[float, float]] = {}
+    for point, label_width in label_widths.items():
+        x, y = positions[point]
+        others = [dot for other, dot in dots.items() if positions[other] != (x, y)]
+        for side, rise in _CANDIDATE_OFFSETS:
+            shift = side * (_LABEL_GAP + ring_radii.get(point, 0.0))
+            left = x + shift if side > 0 else x + shift - label_width
+            box = (left, y + rise - _LINE_HEIGHT / 2, left + label_width, y + rise + _LINE_HEIGHT / 2)
+            inside = box[0] >= 0 and box[1] >= 0 and box[2] <= plot_size[0] and box[3] <= plot_size[1]
+            leader = ((x, y), (x + shift, y + rise * LEADER_SHARE)) if needs_leader(rise) else None
+            obstacles = (
+                boxes if point in ring_radii else [*boxes, *others]
+            )  # the leader of a ringed point may cross other points
             if (
                 inside
-                and not any(_touch(box, other) for other in [*names, *dots.values()])
+                and not any(_overlap(box, other) for other in [*boxes, *dots.values()])
                 and not any(_crosses(line, box) for line in leaders)
-                and not (leader and any(_crosses(leader, other) for other in under))
+                and not (leader and any(_crosses(leader, other) for other in obstacles))
             ):
-                names.append(box)
+                boxes.append(box)
                 leaders += [leader] if leader else []
-                found[point] = (shift, rise)
+                offsets[point] = (shift, rise)
                 break
-    return found
+    return offsets
 
 
 def needs_leader(rise: float) -> bool:
-    """Whether a name stands so far from its point that a line has to lead there."""
-    return abs(rise) > _NEAR
+    """Whether a label is so far from its point that a leader line is needed."""
+    return abs(rise) > _MAX_RISE_WITHOUT_LEADER
 
 
-def _around(spot: tuple[float, float], far: float) -> Box:
-    x, y = spot
-    return x - far, y - far, x + far, y + far
+def _square_around(position: tuple[float, float], half_side: float) -> Box:
+    x, y = position
+    return x - half_side, y - half_side, x + half_side, y + half_side
 
 
 def _crosses(line: Line, box: Box) -> bool:
-    """Whether a line runs through a box: what is left of it between the box's sides, one after the other."""
+    """Whether a line segment crosses a box: clip it against each pair of sides."""
     (x0, y0), (x1, y1) = line
     start, end = 0.0, 1.0
-    for place, way, low, high in ((x0, x1 - x0, box[0], box[2]), (y0, y1 - y0, box[1], box[3])):
-        if way == 0:
-            if not low < place < high:
+    for origin, step, low, high in ((x0, x1 - x0, box[0], box[2]), (y0, y1 - y0, box[1], box[3])):
+        if step == 0:
+            if not low < origin < high:
                 return False
             continue
-        one, other = sorted(((low - place) / way, (high - place) / way))
-        start, end = max(start, one), min(end, other)
+        entry, leave = sorted(((low - origin) / step, (high - origin) / step))
+        start, end = max(start, entry), min(end, leave)
     return start < end
 
 
-def _touch(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlap(first: Box, second: Box) -> bool:
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]

@@ -201,11 +201,11 @@ def test_points_in_a_corner_are_enlarged_and_it_is_said(size: Size) -> None:
 
 
 def test_lines_that_lead_to_names_touch_no_other_name() -> None:
-    from insanonym_core.figures.label_placement import LEADER, _crosses, beside, needs_leader
+    from insanonym_core.figures.label_placement import LEADER_SHARE, _crosses, needs_leader, place_labels
 
     spots = {place: (200.0 + 9 * place, 150.0 + 3 * place) for place in range(9)}
     long = dict.fromkeys(spots, 60.0)
-    found = beside(spots, long, {0: 6.0}, (500.0, 300.0))
+    found = place_labels(spots, long, {0: 6.0}, (500.0, 300.0))
     assert 0 in found
     boxes = {}
     for place, (dx, dy) in found.items():
@@ -216,7 +216,7 @@ def test_lines_that_lead_to_names_touch_no_other_name() -> None:
     assert led
     for place, (dx, dy) in led.items():
         x, y = spots[place]
-        line = ((x, y), (x + dx, y + dy * LEADER))
+        line = ((x, y), (x + dx, y + dy * LEADER_SHARE))
         assert not any(_crosses(line, box) for other, box in boxes.items() if other != place)
     assert _crosses(((0, 0), (10, 10)), (4, 4, 6, 6))
     assert not _crosses(((0, 0), (10, 10)), (4, 0, 6, 3))
