@@ -33,7 +33,7 @@ def draw_bars(bars: Bars, sheet: Sheet) -> go.Figure:
         sheet.notes.append(
             sheet.say("The {shown} highest; {more} more.", shown=MAX_BARS, more=len(labels) - MAX_BARS)
         )
-        labels = [labels[place] for place in kept]
+        labels = [labels[index] for index in kept]
         groups = {name: values[kept] for name, values in groups.items()}
     bar_chart(sheet, labels, groups, sheet.say(bars.unit), bars.references)
     return sheet.finish()
@@ -132,6 +132,7 @@ def fits_below(labels: Sequence[str], sheet: Sheet) -> bool:
 
 
 def _label_below(labels: Sequence[str], sheet: Sheet) -> None:
+    """Write the labels below vertical bars, wrapped to the width of their slot."""
     slot = slot_width(labels, sheet)
     lines = [wrap(label, slot, SMALL) for label in labels]
     sheet.tick_lines = max(1, *map(len, lines))

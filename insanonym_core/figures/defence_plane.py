@@ -117,7 +117,7 @@ def _curve_levels(sheet: Sheet) -> list[float]:
     high = min(sheet.x_range[1], 1.0) * min(sheet.y_range[1], 1.0)
     step = _tick_step(high - low, _MAX_CURVES)
     first = math.floor(low / step) + 1
-    levels = [round(step * place, 10) for place in range(first, math.ceil(high / step))]
+    levels = [round(step * multiple, 10) for multiple in range(first, math.ceil(high / step))]
     return [level for level in levels if level > 0]
 
 

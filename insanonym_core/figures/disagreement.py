@@ -43,14 +43,14 @@ def disagreement(
     sheet.tick_lines = 0
     figure = sheet.finish()
     plot_height = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
-    for place, name in enumerate(names):
-        column, row = place % columns, place // columns
+    for index, name in enumerate(names):
+        column, row = index % columns, index // columns
         panel_width = (sheet.plot_width - (columns - 1) * _GAP) / columns
         left = column * (panel_width + _GAP) / sheet.plot_width
         top = 1 - row / panel_rows
         _panel(
             figure,
-            str(place + 1) if place else "",
+            str(index + 1) if index else "",
             [measures.get(name) for measures in rows.values()],
             (left, left + panel_width / sheet.plot_width),
             (top - 1 / panel_rows + 8 / plot_height, top - title_height / plot_height),
@@ -62,6 +62,7 @@ def disagreement(
 
 
 def _default_title(rows: Mapping[str, Mapping[str, Measure]], names: Sequence[str], sheet: Sheet) -> str:
+    """Title that says whether the measures agree on the order of the releases."""
     if len(rows) < 2 or len(names) < 2:
         return sheet.say("Releases by measure")
     if disagree(rows, names):
@@ -100,6 +101,7 @@ def _panel(
     sheet: Sheet,
     panel_width: float,
 ) -> None:
+    """Draw the bars of one measure, one per release; `labels` name the releases, None to omit them."""
     entry = next(measure.entry for measure in measures if measure is not None)
     values = [math.nan if measure is None else measure.score.value for measure in measures]
     finite = [value for value in values if math.isfinite(value)]
@@ -125,10 +127,10 @@ def _panel(
             hovertemplate="%{customdata}<extra></extra>",
         )
     )
-    for place, (is_best, value, text) in enumerate(zip(best_flags, values, texts, strict=True)):
+    for row, (is_best, value, text) in enumerate(zip(best_flags, values, texts, strict=True)):
         figure.add_annotation(
             x=max(value, 0.0) if math.isfinite(value) else 0.0,
-            y=place,
+            y=row,
             xref=f"x{axis}",
             yref=f"y{axis}",
             text=f"<b>{text} ★</b>" if is_best else text,

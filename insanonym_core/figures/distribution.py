@@ -17,9 +17,7 @@ from insanonym_core.texts import Phrase
 from insanonym_core.written import NARROW_SPACE
 
 _MAX_LEGEND_NAME_WIDTH = 150
-_OPEN_ENDED_FROM = (
-    10_000.0  # a last class that reaches so many times further than it begins has no end worth naming
-)
+_OPEN_ENDED_FROM = 10_000.0  # a last class with such an upper edge is labelled as open-ended
 
 
 def draw_distribution(evidence: Distribution, sheet: Sheet) -> go.Figure:
@@ -76,8 +74,8 @@ def class_labels(edges: Values, sheet: Sheet) -> list[str]:
     """Label of each class. Integer edges from 1 are counts: the class [3, 5) is then labelled 3–4."""
     counted = edges[0] >= 1 and all(not np.isfinite(edge) or float(edge).is_integer() for edge in edges)
     labels = []
-    for place, (low, high) in enumerate(pairwise(edges.tolist())):
-        last = place == len(edges) - 2
+    for index, (low, high) in enumerate(pairwise(edges.tolist())):
+        last = index == len(edges) - 2
         if last and (not np.isfinite(high) or high >= _OPEN_ENDED_FROM or high > 100 * max(low, 1e-9)):
             labels.append(f"≥{NARROW_SPACE}{sheet.number(low)}")
         elif not np.isfinite(low):
@@ -121,6 +119,7 @@ def _hover_texts(edges: Values, values: Values, sheet: Sheet) -> list[str]:
 
 
 def _draw_histogram(edges: Values, counts: dict[str, Values], sheet: Sheet) -> None:
+    """Draw the bars of a single group."""
     ((name, values),) = counts.items()
     sheet.draft.add_trace(
         go.Bar(

@@ -62,6 +62,7 @@ class Draft:
 
 
 def _merge(target: dict[str, Any], updates: Mapping[str, Any]) -> None:
+    """Update `target` recursively."""
     for name, value in updates.items():
         if isinstance(value, Mapping) and isinstance(target.get(name), dict):
             _merge(target[name], value)

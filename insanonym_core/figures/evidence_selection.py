@@ -53,7 +53,7 @@ def select_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[int, Evidenc
     A measure with one figure per column starts with a table of distances: of these figures only the
     MAX_COLUMN_FIGURES with the largest distances are kept.
     """
-    numbered = [(place, piece) for place, piece in enumerate(evidence, start=1) if has_content(piece)]
+    numbered = [(number, piece) for number, piece in enumerate(evidence, start=1) if has_content(piece)]
     if numbered and isinstance(numbered[0][1], Table) and len(numbered) > 1 + MAX_COLUMN_FIGURES:
         distance = _distance_by_column(numbered[0][1])
         farthest = sorted(numbered[1:], key=lambda item: -distance.get(item[1].title, -np.inf))

@@ -49,8 +49,8 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
         sheet.notes.append(sheet.say("Width: {what}.", what=sheet.say(flow.what)))
     cyclic = _has_cycle(strongest)
     ribbons = [((source, 0), (target, 1 if cyclic else 0), count) for source, target, count in strongest]
-    nodes = list(dict.fromkeys([*(one for one, _, _ in ribbons), *(other for _, other, _ in ribbons)]))
-    index_of = {node: place for place, node in enumerate(nodes)}
+    nodes = list(dict.fromkeys([*(start for start, _, _ in ribbons), *(end for _, end, _ in ribbons)]))
+    index_of = {node: index for index, node in enumerate(nodes)}
     sheet.left = sheet.right = EDGE
     sheet.tick_lines = 0
     columns = _assign_columns(ribbons)
@@ -64,7 +64,7 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
     figure = sheet.finish()
     plot_height = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
     positions = _node_positions(columns, ribbons, pad / plot_height)
-    starts = {one for one, _, _ in ribbons}
+    starts = {start for start, _, _ in ribbons}
     step = (
         (sheet.plot_width - label_width - _LABEL_GAP - thickness)
         / max(1, len(columns) - 1)
@@ -87,8 +87,8 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
                 "hovertemplate": "%{customdata}: %{value}<extra></extra>",
             },
             link={
-                "source": [index_of[one] for one, _, _ in ribbons],
-                "target": [index_of[other] for _, other, _ in ribbons],
+                "source": [index_of[start] for start, _, _ in ribbons],
+                "target": [index_of[end] for _, end, _ in ribbons],
                 "value": [count for _, _, count in ribbons],
                 "color": with_opacity(BLUE, 0.22),
                 "customdata": [
@@ -138,7 +138,7 @@ def _assign_columns(links: Sequence[Ribbon]) -> list[list[Node]]:
         }
         inflow = {node: sum(count for _, target, count in links if target == node) or 1.0 for node in column}
         column.sort(key=lambda node: middle[node] / inflow[node])
-        order |= {node: place / len(column) for place, node in enumerate(column)}
+        order |= {node: index / len(column) for index, node in enumerate(column)}
     return columns
 
 

@@ -51,19 +51,19 @@ def pictures(
     yield from _overviews(report, lang, size, job, compared)
     selected = list(_evidence_to_draw(report, individuals))
     titles = Counter(evidence.title for _, _, evidence in selected)
-    for measure, place, evidence in selected:
+    for measure, number, evidence in selected:
         job.progress(evidence.title)
         title = say(evidence.title, lang)
         if measure is None:
             figure = draw(evidence, card=card_of(report), lang=lang, size=size)
-            yield Picture(_slug("step", str(place)), title, "", figure)
+            yield Picture(_slug("step", str(number)), title, "", figure)
             continue
         if titles[evidence.title] > 1:  # several measures share this title
             title = f"{title} ({say(measure.entry.title, lang)})"
             evidence = replace(evidence, title=title)
         formula = say(measure.entry.formula, lang)
         figure = draw(evidence, card=card_of(report, formula), lang=lang, size=size)
-        yield Picture(_slug(measure.key, str(place)), title, measure.key, figure)
+        yield Picture(_slug(measure.key, str(number)), title, measure.key, figure)
 
 
 def _evidence_to_draw(report: Report, individuals: bool) -> Iterator[tuple[Measure | None, int, Evidence]]:
@@ -80,13 +80,14 @@ def _evidence_to_draw(report: Report, individuals: bool) -> Iterator[tuple[Measu
     ]
     seen: set[object] = set()
     for measure, evidence in sources:
-        for place, piece in select_evidence(evidence):
+        for number, piece in select_evidence(evidence):
             if (individuals or may_be_handed_over(piece)) and (identity := fingerprint(piece)) not in seen:
                 seen.add(identity)
-                yield measure, place, piece
+                yield measure, number, piece
 
 
 def _overviews(report: Report, lang: str, size: Size, job: Job, compared: Any) -> Iterator[Picture]:
+    """Yield the overviews: utility and privacy scores, the comparison of the data kind, attacks."""
     titles = {
         "utility": say("Utility: what an analyst can still do", lang),
         "privacy": say("Privacy: what an attacker can learn", lang),

@@ -103,6 +103,7 @@ def poi_kinds(*pois: Pois | PoiMap) -> list[str]:
 
 
 def _poi_layer(pois: Pois | PoiMap, kind: str, lang: str, size: float) -> Layer:
+    """Layer of one type of place: a circle per cell with its individuals and hours of stay."""
     of_kind = pois.kind == kind
     latitude, longitude = (
         np.rint(column[of_kind] / size).astype(np.int64) for column in (pois.latitude, pois.longitude)
@@ -172,8 +173,8 @@ def path_layers(path: Path, published: Sequence[str], lang: str) -> list[Layer]:
     ends = [0, len(points) - 1] if points else []
     ids = [[say("published as {id}", lang, id=token)] for token in published] or [[], []]
     texts = [
-        [say(what, lang), str(path.time[place]).replace("T", " "), *id_texts]
-        for what, place, id_texts in zip(("first row", "last row"), ends, ids, strict=False)
+        [say(what, lang), str(path.time[index]).replace("T", " "), *id_texts]
+        for what, index, id_texts in zip(("first row", "last row"), ends, ids, strict=False)
     ]
     return [
         {"kind": "path", "label": say("path", lang), "colour": BLUE, "points": points},
@@ -181,7 +182,7 @@ def path_layers(path: Path, published: Sequence[str], lang: str) -> list[Layer]:
             "kind": "ends",
             "label": say("first and last row", lang),
             "colour": INK,
-            "points": [points[place] for place in ends],
+            "points": [points[index] for index in ends],
             "texts": texts,
         },
     ]

@@ -96,6 +96,8 @@ def _with_id(element: Any, name: str) -> Any:
 
 
 class _Map(folium.Map):
+    """A folium map with Leaflet embedded and a fixed id."""
+
     def __init__(self, name: str, *, tiles: bool) -> None:
         super().__init__(tiles=None, zoom_control=False)
         script, sheet = (part.encode() for part in leaflet())
@@ -124,6 +126,7 @@ class _DrawnLayer(Layer):
 
 
 def _folium_map(pane: Pane, tiles: bool) -> folium.Map:
+    """The folium map of a pane with its layers and layer control."""
     folium_map = _Map(pane.name, tiles=tiles)
     for number, layer in enumerate(pane.layers):
         folium_map.add_child(_DrawnLayer(layer["label"], pane.name, number))

@@ -37,8 +37,8 @@ def _nearest_round_number(value: float) -> int:
 def class_colours(classes: int) -> list[str]:
     """Colours from light to dark, distinguishable by lightness alone."""
     # Skip the lightest part of the scale: a cell must be visible on white.
-    places = np.linspace(0.12, 1, classes) if classes > 1 else np.array([0.5])
-    stops = [place for place, _ in SEQUENTIAL]
+    positions = np.linspace(0.12, 1, classes) if classes > 1 else np.array([0.5])
+    stops = [stop for stop, _ in SEQUENTIAL]
     ends = np.array([[int(colour[start : start + 2], 16) for start in (1, 3, 5)] for _, colour in SEQUENTIAL])
-    channels = [np.interp(places, stops, ends[:, channel]).round().astype(int) for channel in range(3)]
+    channels = [np.interp(positions, stops, ends[:, channel]).round().astype(int) for channel in range(3)]
     return [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in zip(*channels, strict=True)]

@@ -89,10 +89,10 @@ def side_by_side(
         check_value(cells, value)
     breaks = class_breaks([original, release], value)
     panes = []
-    for place, (name, heading, cells) in enumerate(_sides(original, release)):
+    for index, (name, heading, cells) in enumerate(_sides(original, release)):
         layers = [cell_layer(cells, value, breaks, lang)]
         if pois:
-            layers += poi_layers(pois[place], lang, pois[place].size, min_radius=2.5)
+            layers += poi_layers(pois[index], lang, pois[index].size, min_radius=2.5)
         nothing = "" if len(cells.latitude) else say(_ALL_DELETED, lang)
         panes.append(Pane(name, say(heading, lang), _cells_summary(cells, lang), layers, nothing))
     legends = [cell_legend([original, release], value, breaks, lang)]

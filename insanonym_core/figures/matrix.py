@@ -98,14 +98,15 @@ def _round_up(value: float) -> float:
 
 
 def _label_rows(rows: Sequence[str], sheet: Sheet) -> None:
+    """Label the rows, skipping some if there are too many."""
     short = [shorten(label, sheet.size.width * _SHARE_FOR_LABELS, SMALL) for label in rows]
     sheet.left = EDGE + max(text_width(label, SMALL) for label in short) + 10
     sheet.plot_height = max(sheet.plot_height, min(len(rows), 40) * _TICK_HEIGHT)
     tick_step = math.ceil(len(rows) * _TICK_HEIGHT / max(sheet.plot_height, sheet.size.height * 0.55))
-    places = list(range(0, len(rows), tick_step))
+    ticks = list(range(0, len(rows), tick_step))
     sheet.draft.update_yaxes(
-        tickvals=places,
-        ticktext=[f"{escape_markup(short[place])} " for place in places],
+        tickvals=ticks,
+        ticktext=[f"{escape_markup(short[tick])} " for tick in ticks],
         range=(len(rows) - 0.5, -0.5),
         showgrid=False,
     )
@@ -119,12 +120,12 @@ def _label_columns(columns: Sequence[str], sheet: Sheet) -> None:
     max_width = sheet.size.width * 0.2
     short = list(columns) if horizontal else [shorten(label, max_width, SMALL) for label in columns]
     tick_step = max(1, math.ceil((longest + 6 if horizontal else _TICK_HEIGHT) / slot))
-    places = list(range(0, len(columns), tick_step))
+    ticks = list(range(0, len(columns), tick_step))
     if not horizontal:
         sheet.foot = max(text_width(label, SMALL) for label in short) - _TICK_HEIGHT + 8
     sheet.draft.update_xaxes(
-        tickvals=places,
-        ticktext=[escape_markup(short[place]) for place in places],
+        tickvals=ticks,
+        ticktext=[escape_markup(short[tick]) for tick in ticks],
         tickangle=0 if horizontal else -90,
         range=(-0.5, len(columns) - 0.5),
         showgrid=False,

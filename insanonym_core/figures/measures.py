@@ -70,13 +70,13 @@ def utility_sheet(
     low = min([0.0, *(value * 1.1 for value in [*values, *previous_values] if value < 0)])
     _label_rows(sheet, [measure_title(measure.entry, sheet) for measure in measures], sheet.say("score"))
     sheet.x_range = (low, 1.12)
-    places = list(range(len(measures)))
+    rows = list(range(len(measures)))
     if any(not math.isnan(value) for value in previous_values):
         sheet.notes.append(sheet.say("Grey: before."))
         sheet.draft.add_trace(
-            _horizontal_bars(previous_values, places, PALE_GREY, 0.72, sheet.say("before"), sheet)
+            _horizontal_bars(previous_values, rows, PALE_GREY, 0.72, sheet.say("before"), sheet)
         )
-    sheet.draft.add_trace(_horizontal_bars(values, places, BLUE, 0.44, sheet.say("now"), sheet))
+    sheet.draft.add_trace(_horizontal_bars(values, rows, BLUE, 0.44, sheet.say("now"), sheet))
     row_texts, hover_texts = [], []
     for measure, value, old in zip(measures, values, previous_values, strict=True):
         ends = [end for end in (value, old, 0.0) if not math.isnan(end)]
@@ -110,8 +110,8 @@ def _overhang(row_texts: Sequence[tuple[float, str, str]], sheet: Sheet) -> floa
     """Pixels by which the texts beside the bars exceed the plot and its right margin."""
     low, high = sheet.x_range
     ends = [
-        (place - low) / (high - low) * sheet.plot_width + text_width(f" {text}", SMALL)
-        for place, text, _ in row_texts
+        (x - low) / (high - low) * sheet.plot_width + text_width(f" {text}", SMALL)
+        for x, text, _ in row_texts
     ]
     return max(0.0, max(ends) - sheet.plot_width - sheet.right + 4)
 
@@ -173,7 +173,7 @@ def _texts_beside_rows(
     """A trace with one coloured text (x, text, colour) per row; much faster than annotations."""
     return {
         "type": "scatter",
-        "x": [place for place, _, _ in row_texts],
+        "x": [x for x, _, _ in row_texts],
         "y": list(range(len(row_texts))),
         "text": [f" {text}" for _, text, _ in row_texts],
         "mode": "text",
@@ -209,16 +209,17 @@ def _label_rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
     )
 
 
-def _wrap_label(label: str, room: float) -> list[str]:
+def _wrap_label(label: str, available: float) -> list[str]:
     """Wrap a label to at most two lines, keeping its arrow if it is shortened."""
     arrow = next((f"\u00a0{sign}" for sign in _ARROWS.values() if label.endswith(f"\u00a0{sign}")), "")
-    lines = wrap(label.removesuffix(arrow), room - text_width(arrow, SMALL), SMALL, max_lines=2) or [""]
+    lines = wrap(label.removesuffix(arrow), available - text_width(arrow, SMALL), SMALL, max_lines=2) or [""]
     return [*lines[:-1], lines[-1] + arrow]
 
 
 def _horizontal_bars(
     values: Sequence[float], rows: list[int], colour: str, bar_width: float, name: str, sheet: Sheet
 ) -> dict[str, Any]:
+    """A trace of horizontal bars, zero for NaN."""
     return {
         "type": "bar",
         "x": [0.0 if math.isnan(value) else value for value in values],
@@ -247,6 +248,7 @@ def _draw_intervals(
     best: float,
     texts: Sequence[str],
 ) -> None:
+    """Draw a dot with its interval per attack, the strongest attack in a darker colour."""
     rows = list(zip(range(len(values)), values, intervals, texts, strict=True))
     for colour, dark in ((PALE_VERMILLION, False), (VERMILLION, True)):
         selected = [row for row in rows if not math.isnan(row[1]) and (row[1] == best) is dark]
@@ -256,7 +258,7 @@ def _draw_intervals(
             {
                 "type": "scatter",
                 "x": [value for _, value, _, _ in selected],
-                "y": [place for place, _, _, _ in selected],
+                "y": [index for index, _, _, _ in selected],
                 "customdata": [text for _, _, _, text in selected],
                 "mode": "markers",
                 "error_x": {

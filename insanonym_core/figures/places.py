@@ -100,8 +100,8 @@ def draw_pois(pois: PoiMap, sheet: Sheet) -> go.Figure:
         return sheet.message_figure()
     _axes(np.asarray(pois.latitude), np.asarray(pois.longitude), 0.0, sheet)
     sheet.notes.append(sheet.say("Hollow: more than half of the stay is gone in the release."))
-    named = {**looks(stays), **_LOOK_BY_KIND}
-    order = [kind for kind in {**_LOOK_BY_KIND, **named} if kind in stays]
+    look_of = {**looks(stays), **_LOOK_BY_KIND}
+    order = [kind for kind in {**_LOOK_BY_KIND, **look_of} if kind in stays]
     for kind in reversed(order):  # homes are drawn last, on top of the many activities
         lost = {place: times for place, times in stays[kind].items() if times[1] < times[0] / 2}
         kept = {place: times for place, times in stays[kind].items() if place not in lost}
@@ -109,7 +109,7 @@ def draw_pois(pois: PoiMap, sheet: Sheet) -> go.Figure:
         rank = 1 + order.index(kind)
         for subset, hollow in ((lost, True), (kept, False)):
             if subset:
-                markers = _poi_markers(kind, subset, named[kind], hollow, sheet)
+                markers = _poi_markers(kind, subset, look_of[kind], hollow, sheet)
                 sheet.draft.add_trace(markers.update(showlegend=not hollow or not kept, legendrank=rank))
     return sheet.finish()
 
@@ -117,6 +117,7 @@ def draw_pois(pois: PoiMap, sheet: Sheet) -> go.Figure:
 def _poi_markers(
     kind: str, stays: dict[Place, list[float]], look: Look, hollow: bool, sheet: Sheet
 ) -> go.Scatter:
+    """A trace of the places of one type."""
     title = escape_markup(sheet.say(kind))
     return go.Scatter(
         x=[x for _, _, x in stays],

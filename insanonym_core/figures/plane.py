@@ -24,9 +24,12 @@ def draw_curve(curve: Curve, sheet: Sheet) -> go.Figure:
     if len(finite_values(x)) == 0 or len(finite_values(y)) == 0:
         return sheet.message_figure()
     levels = finite_values(np.array(list(curve.references.values()), dtype=float)).tolist()
-    places = finite_values(np.array(list(curve.marks.values()), dtype=float)).tolist()
+    mark_values = finite_values(np.array(list(curve.marks.values()), dtype=float)).tolist()
     sheet.number_axes(
-        sheet.say(curve.x_label), sheet.say(curve.y_label), [*x.tolist(), *places], [*y.tolist(), *levels]
+        sheet.say(curve.x_label),
+        sheet.say(curve.y_label),
+        [*x.tolist(), *mark_values],
+        [*y.tolist(), *levels],
     )
     if (
         0 < sheet.y_range[0] < _EXTEND_TO_ZERO_BELOW * sheet.y_range[1]

@@ -27,9 +27,9 @@ def mark_rows(sheet: Sheet) -> dict[str, tuple[int, bool]]:
     """
     low, high = sheet.x_range
     x_of = {
-        name: (place - low) / (high - low) * sheet.plot_width
+        name: (position - low) / (high - low) * sheet.plot_width
         for name in sheet.marks
-        if low <= (place := _mark_position(sheet, name)) <= high
+        if low <= (position := _mark_position(sheet, name)) <= high
     }
     width_of = {name: text_width(_mark_text(sheet, name), SMALL) + 14 for name in x_of}
     leftwards: list[str] = []
@@ -116,6 +116,7 @@ def _mark_text(sheet: Sheet, name: str) -> str:
 
 
 def _level_texts(sheet: Sheet) -> dict[str, list[str]]:
+    """Wrapped label of each horizontal line inside the range of the y axis."""
     low, high = sheet.y_range
     available = sheet.size.width * _SHARE_FOR_LEVELS
     return {

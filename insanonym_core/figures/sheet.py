@@ -173,32 +173,34 @@ class Sheet:
         return plot_height
 
     def _card_lines(self, pixels: float) -> list[str]:
+        """The recipe card, wrapped without a line that starts with a separator."""
         if self.card is None:
             return []
         text = self.card.text(self.lang).replace(" · ", "\u00a0· ")  # no line begins with the dot
         text = text.replace("n = ", "n\u00a0=\u00a0")
         return wrap(text, pixels, SMALL)
 
-    def _legend_rows(self, inner: float) -> int:
+    def _legend_rows(self, pixels: float) -> int:
+        """Number of rows that the legend takes."""
         rows, used = 1, 0.0
         for name in self.legend:
-            wide = text_width(name, SMALL) + _LEGEND_KEY
-            if used and used + wide > inner:
+            entry_width = text_width(name, SMALL) + _LEGEND_KEY
+            if used and used + entry_width > pixels:
                 rows, used = rows + 1, 0.0
-            used += wide
+            used += entry_width
         return rows
 
     def value(self, value: float) -> str:
         """Format a value of the main axis, in percent if it shows shares."""
         return percent(value, self.lang) if self.in_percent else self.number(value)
 
-    def _draw_axis_titles(self, inside: float) -> None:
+    def _draw_axis_titles(self, plot_height: float) -> None:
         if self.x_title:
             self.draft.update_xaxes(
                 title={"text": escape_markup(shorten(self.x_title, self.plot_width, TEXT))}
             )
         if self.y_title:
-            self.draft.update_yaxes(title={"text": escape_markup(shorten(self.y_title, inside, TEXT))})
+            self.draft.update_yaxes(title={"text": escape_markup(shorten(self.y_title, plot_height, TEXT))})
 
     def _write(self, name: str, lines: list[str], y: float, shift: float, font: float) -> None:
         """Write grey lines at the left edge, `shift` pixels from the top (y=1) or foot (y=0) of the plot."""

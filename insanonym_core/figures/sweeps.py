@@ -69,6 +69,7 @@ def _steps_of(sweep: Sweep, series: str) -> str:
 
 
 def _parameter_range(first: Step, last: Step) -> str:
+    """A step with the range of each parameter between the first and the last run."""
     ends = {name: (value, last.parameters[name]) for name, value in first.parameters.items()}
     parameters = {
         name: low if low == high else f"{low:g}…{high:g}" if isinstance(low, float | int) else f"{low}…{high}"

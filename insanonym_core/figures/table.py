@@ -104,8 +104,8 @@ def _widths(
 def _fair_limit(requests: Sequence[float], available: float) -> float:
     """Largest limit so that the requests, each cut at the limit, fit the available width."""
     limit = available
-    for place, request in enumerate(sorted(requests)):
-        limit = available / (len(requests) - place)
+    for index, request in enumerate(sorted(requests)):
+        limit = available / (len(requests) - index)
         if request > limit:
             return limit
         available -= request

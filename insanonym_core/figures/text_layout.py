@@ -64,6 +64,7 @@ def wrap(text: str, pixels: float, font: float, max_lines: int | None = None) ->
 
 
 def _pieces(word: str, pixels: float, font: float) -> list[str]:
+    """Break a word into pieces that fit the width."""
     if text_width(word, font) <= pixels:
         return [word]
     pieces = [""]

@@ -79,7 +79,7 @@ def looks(groups: Iterable[str]) -> dict[str, Look]:
     look_of = {name: _LOOK_BY_NAME[name.lower()] for name in names if name.lower() in _LOOK_BY_NAME}
     free = [look for look in _LOOKS if look not in look_of.values()] or list(_LOOKS)
     unnamed = [name for name in names if name not in look_of]
-    look_of |= {name: free[place % len(free)] for place, name in enumerate(unnamed)}
+    look_of |= {name: free[index % len(free)] for index, name in enumerate(unnamed)}
     return look_of
 
 

@@ -156,6 +156,7 @@ def _draw_front(points: Sequence[FrontPoint], sheet: Sheet) -> None:
 def _draw_series(
     name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet, max_name_width: float
 ) -> None:
+    """Draw the points of a series with error bars over the seeds."""
     title = sheet.say(name)
     pale = with_opacity(look.colour, 0.35)
     sheet.draft.add_trace(
@@ -197,6 +198,7 @@ def _seed_range(ends: Sequence[tuple[float, float, float]], colour: str) -> dict
 
 
 def _hover_text(point: FrontPoint, sheet: Sheet) -> str:
+    """Label, utility, privacy and defence of a point."""
     return sheet.say(
         "{label}<br>utility {utility}, privacy {privacy}, defence {defence}",
         label=escape_markup(point.label),
@@ -207,6 +209,7 @@ def _hover_text(point: FrontPoint, sheet: Sheet) -> str:
 
 
 def _draw_ring(point: FrontPoint, sheet: Sheet) -> None:
+    """Draw a ring around the suggested point."""
     sheet.draft.add_trace(
         go.Scatter(
             x=[point.utility],
@@ -259,6 +262,7 @@ def _draw_labels(
 
 
 def _write_label(point: FrontPoint, text: str, dx: float, dy: float, sheet: Sheet) -> None:
+    """Write the label of a point at an offset in pixels, with a leader line if it is far away."""
     if needs_leader(dy):  # a leader line from the label to its point
         sheet.draft.add_annotation(
             x=point.utility,
@@ -286,6 +290,7 @@ def _write_label(point: FrontPoint, text: str, dx: float, dy: float, sheet: Shee
 
 
 def _pixel_position(point: FrontPoint, sheet: Sheet, plot_height: float) -> tuple[float, float]:
+    """Position of a point in pixels from the lower left corner of the plot."""
     (x_low, x_high), (y_low, y_high) = sheet.x_range, sheet.y_range
     return (
         (point.utility - x_low) / (x_high - x_low) * sheet.plot_width,

@@ -35,15 +35,15 @@ def draw_tree(tree: Tree, sheet: Sheet) -> go.Figure:
     row_height = sheet.lay_out() / levels
     expanded = set(np.asarray(tree.parent).tolist()) if tree.branch else set()
     texts = []
-    for place in range(len(tree.labels)):
-        x0, x1 = left[place], right[place]
-        y1 = 1 - depth[place] / levels
+    for node in range(len(tree.labels)):
+        x0, x1 = left[node], right[node]
+        y1 = 1 - depth[node] / levels
         y0 = y1 - 1 / levels
-        pale = (0.30 if place in expanded else 0.10) if tree.branch else 0.10 + 0.10 * (depth[place] % 2)
+        pale = (0.30 if node in expanded else 0.10) if tree.branch else 0.10 + 0.10 * (depth[node] % 2)
         box = {"x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": "paper", "yref": "paper"}
         outline = {"color": PAPER, "width": 2}
         sheet.draft.add_shape(type="rect", **box, fillcolor=with_opacity(BLUE, pale), line=outline)
-        text = _box_text(tree, place, (x1 - x0) * sheet.plot_width - 2 * _PAD, row_height, sheet)
+        text = _box_text(tree, node, (x1 - x0) * sheet.plot_width - 2 * _PAD, row_height, sheet)
         if text:
             sheet.draft.add_annotation(
                 x=(x0 + x1) / 2,
@@ -56,7 +56,7 @@ def draw_tree(tree: Tree, sheet: Sheet) -> go.Figure:
                 showarrow=False,
                 font={"size": SMALL, "color": INK},
             )
-        texts.append(_hover_text(tree, place, sheet))
+        texts.append(_hover_text(tree, node, sheet))
     # The hover text has everything, also what does not fit into the box.
     sheet.draft.add_trace(
         go.Scatter(
@@ -79,11 +79,11 @@ def _node_extents(tree: Tree) -> tuple[Ints, Floats, Floats]:
     parent, size = np.asarray(tree.parent), np.asarray(tree.size, dtype=float)
     depth = np.zeros(len(parent), dtype=np.int64)
     left, filled = np.zeros(len(parent)), np.zeros(len(parent))
-    for place in range(1, len(parent)):  # parents precede their children
-        above = parent[place]
-        depth[place] = depth[above] + 1
-        left[place] = left[above] + filled[above]
-        filled[above] += size[place]
+    for node in range(1, len(parent)):  # parents precede their children
+        above = parent[node]
+        depth[node] = depth[above] + 1
+        left[node] = left[above] + filled[above]
+        filled[above] += size[node]
     return depth, left / size[0], (left + size) / size[0]
 
 
@@ -113,23 +113,23 @@ def _no_line_break(text: str) -> str:
     return text.replace(" < ", "\u00a0<\u00a0")
 
 
-def _hover_text(tree: Tree, place: int, sheet: Sheet) -> str:
+def _hover_text(tree: Tree, node: int, sheet: Sheet) -> str:
     """Label, size and notes of a node, one per line."""
-    size = f"{sheet.number(float(tree.size[place]))} {sheet.say(tree.what)}"
-    lines = [label(tree.labels[place], sheet.lang), size]
-    return "<br>".join(map(escape_markup, [*lines, *(label(note, sheet.lang) for note in tree.notes[place])]))
+    size = f"{sheet.number(float(tree.size[node]))} {sheet.say(tree.what)}"
+    lines = [label(tree.labels[node], sheet.lang), size]
+    return "<br>".join(map(escape_markup, [*lines, *(label(note, sheet.lang) for note in tree.notes[node])]))
 
 
-def _box_text(tree: Tree, place: int, available: float, row_height: float, sheet: Sheet) -> str:
+def _box_text(tree: Tree, node: int, available: float, row_height: float, sheet: Sheet) -> str:
     """Label, size and refused cuts that fit into the box; empty for a very narrow box."""
     if available < 34:
         return ""
-    name = wrap(label(tree.labels[place], sheet.lang), available, SMALL, max_lines=2)
-    size = f"<b>{sheet.number(float(tree.size[place]))}</b>"
+    name = wrap(label(tree.labels[node], sheet.lang), available, SMALL, max_lines=2)
+    size = f"<b>{sheet.number(float(tree.size[node]))}</b>"
     spare = int((row_height - 2 * _PAD) / _LINE_HEIGHT) - len(name) - 1
     refused: list[str] = (
         wrap(
-            _no_line_break("; ".join(label(note, sheet.lang) for note in tree.notes[place])),
+            _no_line_break("; ".join(label(note, sheet.lang) for note in tree.notes[node])),
             available,
             SMALL,
             max_lines=spare,

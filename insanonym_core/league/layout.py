@@ -117,7 +117,7 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
         raise UsageError(f"{folder} has no folder '{TEAMS}': make it, with one folder for each team.")
     teams: list[TeamFiles] = []
     problems: list[Problem] = []
-    taken: dict[str, str] = {}
+    used_names: dict[str, str] = {}
     for path in _visible_entries(teams_folder):
         name = unicodedata.normalize("NFC", path.name)
         printable_name = printable(name)
@@ -125,15 +125,15 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
             problems.append(_problem(printable_name, "is not a folder: a team is one; move it elsewhere."))
         elif not _is_valid_name(name):
             problems.append(_problem(printable_name, f"cannot be a team: {_NAME_RULE}; rename the folder."))
-        elif normalise_name(name) in taken:
+        elif normalise_name(name) in used_names:
             problems.append(
                 _problem(
                     printable_name,
-                    f"is too much like {taken[normalise_name(name)]}: rename one of the teams.",
+                    f"is too much like {used_names[normalise_name(name)]}: rename one of the teams.",
                 )
             )
         else:
-            taken[normalise_name(name)] = name
+            used_names[normalise_name(name)] = name
             teams.append(_read_team(name, path))
     if not teams:
         raise UsageError(
@@ -143,6 +143,7 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
 
 
 def _read_team(name: str, path: Path) -> TeamFiles:
+    """List the releases and attacks of a team, with problems of their names."""
     team = TeamFiles(name, path)
     releases: dict[str, Submission] = {}
     release_files = _list_files(path / RELEASES, team.problems)
@@ -177,6 +178,8 @@ def _read_team(name: str, path: Path) -> TeamFiles:
 
 @dataclass
 class _FolderContent:
+    """Entries of a folder: regular files, other entries, and whether it could be listed."""
+
     regular: list[Path] = field(default_factory=list)
     other: list[Path] = field(default_factory=list)
     readable: bool = True

@@ -133,6 +133,7 @@ def _accepted_but_invalid_now(team: Team, publisher: Publisher, rules: Rules) ->
 
 
 def _accept(team: Team, name: str, scored: ScoredRelease, publisher: Publisher) -> None:
+    """Add a scored release to its team and publish it."""
     team.problems += scored.warnings
     team.judged[name] = scored
     publisher.publish(team.name, name, scored.copy, scored.pair.release, scored.sha256)
@@ -202,6 +203,7 @@ def _target(name: str, targets: dict[str, Key]) -> Key | None:
 
 
 def _scores_by_release(team: Team) -> dict[Key, list[float]]:
+    """Scores of a team's attacks, by release."""
     results: dict[Key, list[float]] = {}
     for _, key, score in team.attacks:
         results.setdefault(key, []).append(score)

@@ -151,6 +151,7 @@ def write_json(path: Path, content: Mapping[str, Any], *, private: bool = False)
 
 
 def _digest(path: Path) -> str:
+    """SHA-256 of a file; empty if there is none."""
     if not path.is_file():
         return ""
     with path.open("rb") as file:
@@ -158,17 +159,18 @@ def _digest(path: Path) -> str:
 
 
 def _read_state(path: Path) -> tuple[dict[str, Accepted], set[str]]:
+    """Accepted releases by key, and withdrawn keys, from an earlier run."""
     if not path.exists():
         return {}, set()
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if "accepted" not in content:  # format of earlier versions, without withdrawals
             content = {"accepted": content, "withdrawn": []}
-        found = [
+        accepted = [
             Accepted(**{name: str(entry[name]) for name in _ACCEPTED_FIELDS})
             for entry in content["accepted"].values()
         ]
         withdrawn = set(map(str, content["withdrawn"]))
     except (OSError, ValueError, RecursionError, AttributeError, KeyError, TypeError):
         raise UsageError(f"{path} cannot be read: remove it, and every release is published anew.") from None
-    return {entry.key: entry for entry in found}, withdrawn
+    return {entry.key: entry for entry in accepted}, withdrawn

@@ -70,6 +70,7 @@ def _feedback_problem(team: str, reason: str) -> Problem:
 
 
 def _feedback_lines(league: League, line: Standing, team: Team) -> Iterator[str]:
+    """Lines of the feedback for a team."""
     yield f"{_FEEDBACK_HEADER}{team.name}"
     yield "This page is written anew at each run. Nothing else in this folder is ever changed."
     yield ""
@@ -140,6 +141,7 @@ def league_as_json(league: League) -> dict[str, Any]:
 
 
 def _team_as_json(line: Standing, team: Team) -> dict[str, Any]:
+    """A team's line, releases, attacks and problems as JSON values."""
     return {
         "place": line.rank,
         "team": line.team,

@@ -94,6 +94,7 @@ def standings(
 def _attacked_release(
     key: Key, utility: float, best_scores: Mapping[str, Mapping[Key, float]], house: Mapping[Key, float]
 ) -> AttackedRelease:
+    """Best attack on a release by other teams or the house, and who made it."""
     team, name = key
     results = {other: score[key] for other, score in best_scores.items() if other != team and key in score}
     if key in house:

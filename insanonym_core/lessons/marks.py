@@ -62,6 +62,7 @@ def check(answers: Mapping[str, tuple[Any, Any]], lang: str = "en", *, close: fl
 
 
 def _is_right(given: Any, right: Any, close: float) -> bool:
+    """Whether an answer is right; see `check` for the tolerances."""
     if isinstance(right, str):
         return isinstance(given, str) and _normalise_text(given) == _normalise_text(right)
     if isinstance(right, Real) and not isinstance(right, bool):
@@ -76,7 +77,8 @@ def _is_right(given: Any, right: Any, close: float) -> bool:
         unmatched = list(given)
         for expected in right:
             index = next(
-                (place for place, other in enumerate(unmatched) if _is_right(other, expected, close)), None
+                (position for position, answer in enumerate(unmatched) if _is_right(answer, expected, close)),
+                None,
             )
             if index is None:
                 return False

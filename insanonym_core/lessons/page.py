@@ -114,6 +114,7 @@ class _FormulaParser:
         return "".join(_add_thin_spaces(items))
 
     def _with_scripts(self) -> str:
+        """MathML of the next item with its subscript and superscript."""
         limits = self._tokens[self._position]["command"] in ("sum", "max", "min")
         base, below, above = self._item(), "", ""
         while (sign := self._next_sign()[:1]) and sign in "_^'":
@@ -133,6 +134,7 @@ class _FormulaParser:
         return base
 
     def _item(self) -> str:
+        """MathML of the next item: text, number, command or sign."""
         token = self._tokens[self._position]
         self._position += 1
         if token["text"] is not None:
@@ -146,6 +148,7 @@ class _FormulaParser:
         )
 
     def _sign_to_mathml(self, sign: str) -> str:
+        """MathML of a sign or of a group in braces; ValueError if it is not supported."""
         if sign == "{":
             return f"<mrow>{self.row(until='}')}</mrow>"
         if sign in "}_^&#%~$\\":
@@ -157,6 +160,7 @@ class _FormulaParser:
         return f"<mo>{html.escape(sign.replace('-', '−').replace(chr(39), '′'))}</mo>"
 
     def _command_to_mathml(self, name: str) -> str:
+        """MathML of a TeX command; ValueError if it is unknown."""
         if name == "frac":
             return f"<mfrac>{self._item()}{self._item()}</mfrac>"
         if name == "sqrt":
@@ -176,11 +180,11 @@ class _FormulaParser:
 
 def _add_thin_spaces(items: list[str]) -> list[str]:
     """Insert thin spaces around function names such as ln, unless an operator is adjacent."""
-    named = tuple(f"<mi>{name}</mi>" for name in _FUNCTION_NAMES)
+    function_items = tuple(f"<mi>{name}</mi>" for name in _FUNCTION_NAMES)
     spaced = items[:1]
     for before, item in pairwise(items):
-        touches = (before in named and not item.startswith("<mo>")) or (
-            item in named and not before.startswith(("<mo", "<mspace"))
+        touches = (before in function_items and not item.startswith("<mo>")) or (
+            item in function_items and not before.startswith(("<mo", "<mspace"))
         )
         spaced += [_THIN_SPACE, item] if touches else [item]
     return spaced

@@ -58,6 +58,7 @@ def _common_sections(
     columns: list[str],
     count_distinct: Callable[[Report, str], int],
 ) -> list[Section]:
+    """Sections of any published table; `count_distinct` counts the values of a column."""
     steps: tuple[StepDone, ...] = report.facts["steps"]
     return [
         _columns_section(report, ledger, table, columns, count_distinct),
@@ -75,6 +76,7 @@ def _columns_section(
     names: list[str],
     count_distinct: Callable[[Report, str], int],
 ) -> Section:
+    """Table of the columns: meaning, role, kind and number of distinct values."""
     section = Section(say("What the columns mean", ledger.lang))
     section.heads = [
         say(head, ledger.lang) for head in ("column", "meaning", "role", "kind", "different values")
@@ -120,11 +122,12 @@ def _distinct_in_traces(report: Report, name: str) -> int:
 
 
 def _cleaning_sections(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
-    for place, step in enumerate(steps, start=1):
+    """One section per cleaning step: rows lost, and rare values found in each pass."""
+    for step_number, step in enumerate(steps, start=1):
         if "passes" not in step.facts:
             continue
         section = Section(say("Cleaning: rare values deleted, pass by pass", ledger.lang))
-        name = f"step.{place}"
+        name = f"step.{step_number}"
         section.paragraphs.append(
             ledger.sentence(
                 "Rows with a value that fewer than {k} rows share were deleted, again and again until no "
@@ -151,6 +154,7 @@ def _cleaning_sections(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[
 
 
 def _losses_sections(report: Report, ledger: Ledger) -> Iterator[Section]:
+    """Section of the rows lost by value of a column, if the report has them."""
     losses = report.facts.get("losses_by")
     if not losses:
         return
@@ -168,7 +172,8 @@ def _losses_sections(report: Report, ledger: Ledger) -> Iterator[Section]:
 
 
 def _kept_columns_sections(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
-    for place, step in enumerate(steps, start=1):
+    """One section per step that selects columns: rows lost as columns were added."""
+    for step_number, step in enumerate(steps, start=1):
         additions = step.facts.get("steps")
         if not additions:
             continue
@@ -177,21 +182,22 @@ def _kept_columns_sections(steps: tuple[StepDone, ...], ledger: Ledger) -> Itera
             ledger.sentence(
                 "Columns were added one by one, each time the one that loses the fewest further rows, while "
                 "at most {budget} of the rows are lost.",
-                budget=ledger.share(f"step.{place}", "max_loss", step.method.max_loss),
+                budget=ledger.share(f"step.{step_number}", "max_loss", step.method.max_loss),
             )
         )
         section.heads = [say(head, ledger.lang) for head in ("columns kept together", "rows lost")]
         for number, addition in enumerate(additions, start=1):
             names = Markup('<span class="given">{}</span>').format(" + ".join(addition["columns"]))
             section.rows.append(
-                [names, ledger.show(f"step.{place}.grown.{number}", "rows_lost", addition["lost"])]
+                [names, ledger.show(f"step.{step_number}.grown.{number}", "rows_lost", addition["lost"])]
             )
         yield section
 
 
 def _thresholds_section(report: Report, ledger: Ledger) -> Section:
+    """Section of the parameters k, l and mask of the steps."""
     section = Section(say("Thresholds", ledger.lang))
-    for place, step in enumerate(report.recipe.steps, start=1):
+    for step_number, step in enumerate(report.recipe.steps, start=1):
         entry = method_entry(step.method, report.recipe.kind)
         for name, title in (
             ("k", "smallest group k"),
@@ -205,7 +211,7 @@ def _thresholds_section(report: Report, ledger: Ledger) -> Section:
                         "{method}: {what} = {value}.",
                         method=say(entry.title, ledger.lang),
                         what=say(title, ledger.lang),
-                        value=ledger.show(f"step.{place}", name, value),
+                        value=ledger.show(f"step.{step_number}", name, value),
                     )
                 )
     return section

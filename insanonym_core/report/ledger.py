@@ -38,6 +38,7 @@ class Ledger:
         return self._data_element(name, detail, value, percent(value, self.lang))
 
     def _data_element(self, name: str, detail: str, value: float, text: str) -> Markup:
+        """Record a number; return an HTML data element with its exact value and the text."""
         self.record(name, detail, value)
         exact = "" if math.isnan(value) else _exact_text(value)
         return Markup('<data value="{}">{}</data>').format(exact, text)

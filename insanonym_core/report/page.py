@@ -77,7 +77,7 @@ def render(
         ]
         if report.threats
         else [],
-        promises=[_promise_row(place, item, ledger) for place, item in enumerate(report.promises, start=1)],
+        promises=[_promise_row(number, item, ledger) for number, item in enumerate(report.promises, start=1)],
         families=list(_families(report, ledger)),
         unprotected=not_protected(report, ledger),
         accompanying=sections(report, ledger) if sections else [],
@@ -101,6 +101,7 @@ def _data_title(report: Report, lang: str) -> str:
 
 
 def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
+    """Yield title, value and formula of privacy, utility and defence."""
     for what, title in (("privacy", "Privacy"), ("utility", "Utility")):
         formula = say(report.headline_of(what).formula, ledger.lang)
         value_text = ledger.show("headline", what, getattr(report, what), 3)
@@ -147,9 +148,10 @@ def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger)
     return {"group": title, "share": share, "text": text, "beside": Markup("; ").join(notes)}
 
 
-def _promise_row(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
-    asked = ledger.show(f"promise.{place}", "asked", promise.asked)
-    measured = ledger.show(f"promise.{place}", "measured", promise.measured)
+def _promise_row(number: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
+    """Row of the table of guarantees: parameter asked for, value measured, whether it holds."""
+    asked = ledger.show(f"promise.{number}", "asked", promise.asked)
+    measured = ledger.show(f"promise.{number}", "measured", promise.measured)
     columns = Markup('<span class="given">{}</span>').format(", ".join(promise.columns))
     return {
         "method": say(promise.title, ledger.lang),
@@ -162,6 +164,7 @@ def _promise_row(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
 
 
 def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
+    """Yield the tables of utility, privacy and attack measures."""
     for family, title in _FAMILY_TITLES.items():
         measures = list(report.family(family))
         if measures:
@@ -171,6 +174,7 @@ def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
 
 
 def _measure_row(measure: Measure, ledger: Ledger) -> dict[str, Any]:
+    """Row of a measure: title, value, interval and details, direction and formula."""
     entry, score, lang = measure.entry, measure.score, ledger.lang
     notes: list[Markup] = []
     if score.interval:
@@ -208,6 +212,7 @@ def _value_text(measure: Measure, ledger: Ledger) -> Markup:
 
 
 def _figure_block(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, Any]:
+    """HTML of a figure and the names of its files, which are saved in `folder`."""
     saved = save_all(picture.figure, folder, picture.name, formats) if formats else []
     data = json.loads(picture.figure.to_json())
     # "</script" inside a text of the data would end the script element.

@@ -69,6 +69,7 @@ def _step_weaknesses(report: Report, ledger: Ledger) -> Iterator[Markup]:
 
 
 def _seed_warning(report: Report, ledger: Ledger) -> Iterator[Markup]:
+    """Warn that a release made with a seed can be reproduced."""
     if report.recipe.seed is not None:
         yield ledger.sentence(
             "A seed was used: whoever has or can guess the data, and knows this recipe, can repeat its "
