@@ -121,7 +121,7 @@ def test_study_traces(tmp_path):
 
 def test_scores_and_sweeps():
     ledger = Ledger("en")
-    ledger.keep("=name", "@detail", -0.5)
+    ledger.record("=name", "@detail", -0.5)
     assert ledger.as_csv() == "name,detail,value\n'=name,'@detail,-0.5\n"
     recipe = Recipe((step_from_text("mondrian k=2"),), data="demo:patients", kind="table", seed=1)
     plan = plan_sweep({"=series": recipe}, ["mondrian.k=2"], 1)

@@ -11,7 +11,7 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from insanonym_core.figures.map_page import leaflet, own
+from insanonym_core.figures.map_page import leaflet, read_asset
 from insanonym_core.figures.maps import MapPage
 
 _SCRIPT, _SHEET = leaflet()
@@ -26,8 +26,8 @@ class LinkedMaps(anywidget.AnyWidget):
     On the page the panes have the classes `insanonym-map-original` and `insanonym-map-release`.
     """
 
-    _esm = "\n".join((_LEAFLET, own("maps.js"), _OURS))
-    _css = "\n".join((_SHEET, own("maps.css")))
+    _esm = "\n".join((_LEAFLET, read_asset("maps.js"), _OURS))
+    _css = "\n".join((_SHEET, read_asset("maps.css")))
 
     shown = traitlets.Dict().tag(sync=True)
     """What a MapPage of two panes shows (`MapPage.live`); nothing at first."""

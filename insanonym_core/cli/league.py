@@ -70,8 +70,8 @@ def _print(league: League) -> None:
     table = show.table("League", ">", "team", ">general", ">defence", ">attack", "release", ">problems")
     for line in league.table:
         numbers = map(show.number, (line.general, line.defence, line.attack))
-        release = show.plain(line.counts) or "none that is valid"
-        problems = str(league.broken(line.team) or "")
+        release = show.plain(line.best_release) or "none that is valid"
+        problems = str(league.problem_count(line.team) or "")
         table.add_row(str(line.rank), show.plain(line.team), *numbers, release, problems)
     console = show.output()
     console.print(table)

@@ -1,4 +1,4 @@
-"""Pictures of results: evidence kind → plotly figure, the same look on a screen, on a projector and in print.
+"""Plotly figures of results: one type of figure per class of evidence, one style for screen and print.
 
 Importing this package loads no plotting library: it comes with the first figure that is drawn.
 """
@@ -19,7 +19,7 @@ __all__ = ["PRINT", "SCREEN", "Card", "Size", "draw"]
 
 
 def draw(evidence: Evidence, *, card: Card | None = None, lang: str = "en", size: Size = SCREEN) -> go.Figure:
-    """The figure of one piece of evidence; its kind (the class) decides how it is drawn."""
+    """Draw one piece of evidence; its class decides the type of figure."""
     from insanonym_core.figures.dispatch import draw_evidence
 
     return draw_evidence(evidence, card=card, lang=lang, size=size)

@@ -1,4 +1,4 @@
-"""The recipe card: what a picture needs under it to be believed and made again."""
+"""The recipe card: the text below a figure that is needed to reproduce it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Card:
-    """The setting, the seed, how many of `what` were counted, the formula; what is not known is left out."""
+    """Setting, seed, count `n` of `what`, and formula of a figure; unknown parts are omitted."""
 
     setting: str
     seed: int | None
@@ -23,7 +23,7 @@ class Card:
     formula: str = ""
 
     def text(self, lang: str = "en") -> str:
-        """The card as one line; the figure wraps it."""
+        """The card as one line, not wrapped."""
         parts = [
             self.setting,
             "" if self.seed is None else say("seed {seed}", lang, seed=self.seed),
@@ -34,7 +34,7 @@ class Card:
 
 
 def card_of(report: Report, formula: str = "") -> Card:
-    """Setting, seed, how many rows and the formula: what a figure needs to be made again."""
+    """The recipe card of a report: data, recipe, seed, number of rows and a formula."""
     data = report.recipe.data_name
     setting = f"{data} · {report.recipe.written()}" if data else report.recipe.written()
     return Card(setting, report.recipe.seed, report.rows, "rows", formula)

@@ -1,4 +1,4 @@
-"""The kind of evidence decides who draws it: nothing here knows the name of a score."""
+"""Choose the drawing function by the class of the evidence, whatever score it belongs to."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ BUILDERS: dict[type, Callable[[Any, Sheet], go.Figure]] = {
 def draw_evidence(
     evidence: Evidence, *, card: Card | None = None, lang: str = "en", size: Size = SCREEN
 ) -> go.Figure:
-    """The figure of one piece of evidence."""
+    """Draw one piece of evidence."""
     for kind in type(evidence).__mro__:
         if kind in BUILDERS:
             sheet = Sheet("", card, lang, size)
             sheet.title = sheet.say(evidence.title)
             figure = BUILDERS[kind](evidence, sheet)
-            # The sheet has put card and language there: they stay.
+            # Keep the card and language that the sheet has set.
             figure.layout.meta = {
                 **(figure.layout.meta or {}),
                 SHOWS_INDIVIDUALS: not may_be_handed_over(evidence),

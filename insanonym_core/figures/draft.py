@@ -1,4 +1,4 @@
-"""A figure in the making, as plain dictionaries.
+"""A figure under construction, as plain dictionaries.
 
 plotly checks properties one by one, and all annotations again for each one added, which takes
 longer than all scores of a release. Here everything is collected, and plotly checks it once, at the end.
@@ -13,57 +13,58 @@ import plotly.graph_objects as go
 
 
 class Draft:
-    """Collects what plotly's figures take; `figure` makes one of it."""
+    """Collects traces and layout of a plotly figure; `figure` builds it."""
 
     def __init__(self, template: Any) -> None:
         self.traces: list[dict[str, Any]] = []
         self._layout: dict[str, Any] = {"template": template, "annotations": [], "shapes": []}
 
     def add_trace(self, trace: Any) -> None:
-        """A trace of plotly's, or its properties with their `type`."""
+        """Add a plotly trace, or a dictionary of its properties including `type`."""
         self.traces.append(trace if isinstance(trace, dict) else trace.to_plotly_json())
 
     def add_annotation(self, **annotation: Any) -> None:
-        """A text on the plane of the plot or of the paper."""
+        """Add a text, in plot or paper coordinates."""
         self._layout["annotations"].append(annotation)
 
     def add_shape(self, **shape: Any) -> None:
-        """A line or a box."""
+        """Add a line or a rectangle."""
         self._layout["shapes"].append(shape)
 
     def add_vline(self, x: float, line: Mapping[str, Any]) -> None:
-        """A line from the foot of the plot to its top."""
+        """Add a vertical line over the height of the plot."""
         self.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="y domain", line=line)
 
     def add_hline(self, y: float, line: Mapping[str, Any]) -> None:
-        """A line across the plot."""
+        """Add a horizontal line over the width of the plot."""
         self.add_shape(type="line", y0=y, y1=y, x0=0, x1=1, xref="x domain", line=line)
 
     def update_xaxes(self, **properties: Any) -> None:
-        """Properties of the x axis."""
+        """Set properties of the x axis."""
         self.update_layout(xaxis=properties)
 
     def update_yaxes(self, **properties: Any) -> None:
-        """Properties of the y axis."""
+        """Set properties of the y axis."""
         self.update_layout(yaxis=properties)
 
     def update_layout(self, **properties: Any) -> None:
-        """Properties of the layout; what is nested is joined with what is there."""
-        _join(self._layout, properties)
+        """Set properties of the layout; nested mappings are merged."""
+        _merge(self._layout, properties)
 
-    def plain(self) -> dict[str, Any]:
-        """What plotly.js takes, as it is; `figure` would refuse what it does not know."""
+    def as_dict(self) -> dict[str, Any]:
+        """The figure as plotly.js reads it, not validated."""
         template = self._layout["template"].to_plotly_json()
         return {"data": self.traces, "layout": {**self._layout, "template": template}}
 
     def figure(self) -> go.Figure:
-        """The figure, checked."""
+        """The figure, validated by plotly."""
         return go.Figure({"data": self.traces, "layout": self._layout})
 
 
-def _join(ours: dict[str, Any], theirs: Mapping[str, Any]) -> None:
-    for name, value in theirs.items():
-        if isinstance(value, Mapping) and isinstance(ours.get(name), dict):
-            _join(ours[name], value)
+def _merge(target: dict[str, Any], updates: Mapping[str, Any]) -> None:
+    """Update `target` recursively."""
+    for name, value in updates.items():
+        if isinstance(value, Mapping) and isinstance(target.get(name), dict):
+            _merge(target[name], value)
         else:
-            ours[name] = dict(value) if isinstance(value, Mapping) else value
+            target[name] = dict(value) if isinstance(value, Mapping) else value

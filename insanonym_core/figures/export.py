@@ -1,4 +1,4 @@
-"""Figures as files: one HTML page that asks nobody, and SVG, PNG or PDF through any Chrome or Chromium."""
+"""Save figures as a self-contained HTML page, or as SVG, PNG or PDF with Chrome or Chromium."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ BROWSERS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
 _SCALE = {"png": 2}
-_SECONDS = 120
-_DRAWN_ID = re.compile(rb"\b(clip|defs-|topdefs-|legend|g)([0-9a-f]{6})(?=[xyl\W])")
+_TIMEOUT_SECONDS = 120
+_RANDOM_ID = re.compile(rb"\b(clip|defs-|topdefs-|legend|g)([0-9a-f]{6})(?=[xyl\W])")
 
 
 def save(figure: go.Figure, path: Path | str, *, force: bool = False) -> Path:
-    """Write a figure; the ending of the name says in which format."""
+    """Write a figure in the format given by the suffix of `path`."""
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
         allowed = ", ".join(f".{known}" for known in FORMATS)
         raise UsageError(f"{path}: a figure's name must end in one of {allowed}.")
     content = as_html(figure).encode() if kind == "html" else as_image(figure, kind)
-    with writing(path, force=force) as beside:
-        beside.write_bytes(content)
+    with writing(path, force=force) as temporary:
+        temporary.write_bytes(content)
     return path
 
 
@@ -62,8 +62,8 @@ def save_all(
 
 
 def as_html(figure: go.Figure) -> str:
-    """A page of its own: plotly.js inside, no MathJax, the same bytes for the same figure."""
-    shown = figure.to_html(
+    """A self-contained, reproducible HTML page: plotly.js included, no MathJax."""
+    div = figure.to_html(
         full_html=False,
         include_plotlyjs=False,
         include_mathjax=False,
@@ -77,33 +77,35 @@ def as_html(figure: go.Figure) -> str:
         f'<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
         f"<title>{title}</title><style>body {{ margin: 16px; overflow-x: auto }} "
         f"body > div, #figure {{ max-width: {figure.layout.width or 1000}px; margin: 0 auto }}</style>\n"
-        f"<script>{plotly.offline.get_plotlyjs()}</script></head>\n<body>{shown}</body></html>\n"
+        f"<script>{plotly.offline.get_plotlyjs()}</script></head>\n<body>{div}</body></html>\n"
     )
 
 
 def as_image(figure: go.Figure, kind: str) -> bytes:
-    """The bytes of an SVG, PNG or PDF at the figure's own size."""
-    made: bytes = _painter(browser_path(), os.getpid()).paint(figure, kind)
-    return _without_chance(made, kind)
+    """Render a figure as SVG, PNG or PDF bytes at its own size."""
+    image: bytes = _painter(browser_path(), os.getpid()).paint(figure, kind)
+    return _make_reproducible(image, kind)
 
 
 def browser_path() -> str:
-    """A Chrome or Chromium on this machine, or a sentence that says what to install."""
-    chosen = os.environ.get("BROWSER_PATH")
-    for name in (chosen,) if chosen else BROWSERS:
-        if found := shutil.which(name):
-            return found
-    looked = f"BROWSER_PATH is {chosen!r}, which cannot be run" if chosen else "none was found"
+    """Path of Chrome or Chromium; a UsageError that says what to install if there is none."""
+    from_environment = os.environ.get("BROWSER_PATH")
+    for name in (from_environment,) if from_environment else BROWSERS:
+        if path := shutil.which(name):
+            return path
+    problem = (
+        f"BROWSER_PATH is {from_environment!r}, which cannot be run" if from_environment else "none was found"
+    )
     raise UsageError(
-        f"SVG, PNG and PDF are drawn by Chrome or Chromium, and {looked}: install one (for example "
+        f"SVG, PNG and PDF are drawn by Chrome or Chromium, and {problem}: install one (for example "
         "'apt install chromium'), set BROWSER_PATH to it, or save the figure as .html."
     )
 
 
 class _Painter:
-    """A browser without a window that lives as long as the process: only the first image costs seconds.
+    """A headless browser that is kept until the process ends, as starting one takes seconds.
 
-    kaleido's own server is not used: its caller waits for ever when the browser does not start.
+    kaleido's own server is not used: it blocks for ever if the browser does not start.
     """
 
     def __init__(self, browser: str) -> None:
@@ -121,13 +123,13 @@ class _Painter:
         atexit.register(self.close)
 
     def paint(self, figure: go.Figure, kind: str) -> bytes:
-        """One image."""
+        """Render one image."""
         size = {"width": figure.layout.width, "height": figure.layout.height}
         options = {"format": kind, "scale": _SCALE.get(kind, 1), **size}
         return self._wait(self._kaleido.calc_fig(figure.to_dict(), opts=options))
 
     def close(self) -> None:
-        """End the browser."""
+        """Stop the browser."""
         atexit.unregister(self.close)
         try:
             self._wait(self._kaleido.close())
@@ -138,41 +140,43 @@ class _Painter:
         import kaleido
 
         library = Path(plotly.offline.__file__).parents[1] / "package_data" / "plotly.min.js"
-        made = kaleido.Kaleido(n=1, mathjax=False, plotlyjs=library, path=browser, timeout=_SECONDS)
-        await made.open()
-        return made
+        browser_session = kaleido.Kaleido(
+            n=1, mathjax=False, plotlyjs=library, path=browser, timeout=_TIMEOUT_SECONDS
+        )
+        await browser_session.open()
+        return browser_session
 
     def _wait(self, work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(_SECONDS)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(_TIMEOUT_SECONDS)
 
     def _stop_loop(self) -> None:
-        self._wait(_end_the_rest())
+        self._wait(_cancel_pending_tasks())
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(_SECONDS)
+        self._thread.join(_TIMEOUT_SECONDS)
         self._loop.close()
 
 
-async def _end_the_rest() -> None:
-    """What the browser's library left running, so that nothing is dropped halfway."""
-    left = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-    for task in left:
+async def _cancel_pending_tasks() -> None:
+    """Cancel the tasks that kaleido left running and wait for them."""
+    pending = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in pending:
         task.cancel()
-    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.gather(*pending, return_exceptions=True)
 
 
 @cache
 def _painter(browser: str, process: int) -> _Painter:
-    """One for each process: a forked one inherits the cache, but not the thread behind it."""
+    """One painter per process: a forked process inherits the cache but not the painter's thread."""
     return _Painter(browser)
 
 
-def _without_chance(content: bytes, kind: str) -> bytes:
-    """The same figure gives the same bytes: plotly's drawn ids become numbers, Chrome's dates one day."""
+def _make_reproducible(content: bytes, kind: str) -> bytes:
+    """Replace plotly's random ids by numbers and Chrome's dates by a fixed one."""
     if kind == "pdf":
         return re.sub(rb"\(D:\d{14}", b"(D:20000101000000", content)
     if kind == "svg":
-        drawn: dict[bytes, bytes] = {}
-        return _DRAWN_ID.sub(
-            lambda found: found[1] + drawn.setdefault(found[2], b"%06d" % len(drawn)), content
+        replacements: dict[bytes, bytes] = {}
+        return _RANDOM_ID.sub(
+            lambda match: match[1] + replacements.setdefault(match[2], b"%06d" % len(replacements)), content
         )
     return content

@@ -1,4 +1,4 @@
-"""Flows: ribbons from sources to targets, the strongest ones."""
+"""Flows: a Sankey diagram of the strongest links from sources to targets."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.sheet import EDGE, Sheet
-from insanonym_core.figures.theme import BLUE, INK, NEUTRAL, PAPER, SMALL, see_through
-from insanonym_core.figures.words import plain, wrap
+from insanonym_core.figures.text_layout import escape_markup, wrap
+from insanonym_core.figures.theme import BLUE, INK, NEUTRAL, PAPER, SMALL, with_opacity
 from insanonym_core.scores import Flow
 
-MOST = 25
-_NEAR, _AIR = 3, 5  # pixels from a node to its label, from there to the next node
-_LINE, _LEAST, _NARROW = SMALL * 1.35, 12, 100
-_ZERO = 0.0001  # plotly takes a place of exactly 0 for none
+MAX_FLOWS = 25
+_LABEL_GAP, _NODE_GAP = 3, 5  # pixels between a node and its label, and between the label and the next node
+_LINE_HEIGHT, _MIN_NODE_HEIGHT, _NARROW_COLUMN = SMALL * 1.35, 12, 100
+_MIN_POSITION = 0.0001  # plotly treats a position of exactly 0 as missing
 
 Link = tuple[str, str, float]
 Node = tuple[str, int]
@@ -23,7 +23,7 @@ Ribbon = tuple[Node, Node, float]
 
 
 def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
-    """A name that is both source and target is one place in between, unless ribbons would run in circles."""
+    """Draw the strongest links; a name that is source and target is one node unless links form a cycle."""
     links = [
         (source, target, float(count))
         for source, target, count in zip(
@@ -32,14 +32,14 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
         if np.isfinite(count) and count > 0
     ]
     if not links:
-        return sheet.empty()
-    strongest = sorted(links, key=lambda link: -link[2])[:MOST]
-    if len(links) > MOST:
+        return sheet.message_figure()
+    strongest = sorted(links, key=lambda link: -link[2])[:MAX_FLOWS]
+    if len(links) > MAX_FLOWS:
         rest = sum(link[2] for link in links) - sum(link[2] for link in strongest)
         sheet.notes.append(
             sheet.say(
                 "The {shown} strongest of {all} flows; the others carry {rest} {what}.",
-                shown=MOST,
+                shown=MAX_FLOWS,
                 all=sheet.number(len(links)),
                 rest=sheet.number(rest),
                 what=sheet.say(flow.what),
@@ -47,48 +47,52 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
         )
     else:
         sheet.notes.append(sheet.say("Width: {what}.", what=sheet.say(flow.what)))
-    apart = _runs_in_circles(strongest)
-    ends = [((source, 0), (target, 1 if apart else 0), count) for source, target, count in strongest]
-    nodes = list(dict.fromkeys([*(one for one, _, _ in ends), *(other for _, other, _ in ends)]))
-    number = {node: place for place, node in enumerate(nodes)}
+    cyclic = _has_cycle(strongest)
+    ribbons = [((source, 0), (target, 1 if cyclic else 0), count) for source, target, count in strongest]
+    nodes = list(dict.fromkeys([*(start for start, _, _ in ribbons), *(end for _, end, _ in ribbons)]))
+    index_of = {node: index for index, node in enumerate(nodes)}
     sheet.left = sheet.right = EDGE
     sheet.tick_lines = 0
-    columns = _columns(ends)
-    slot = sheet.plot_width / len(columns)
-    thick, font, most = (14, SMALL, 2) if slot > _NARROW else (8, SMALL - 1, 3)
-    room = slot - thick - _NEAR - _AIR
-    labels = {node: wrap(node[0], room, font, most=most) for node in nodes}
-    pad = _LINE * max(map(len, labels.values()))
+    columns = _assign_columns(ribbons)
+    column_width = sheet.plot_width / len(columns)
+    thickness, font, max_lines = (14, SMALL, 2) if column_width > _NARROW_COLUMN else (8, SMALL - 1, 3)
+    label_width = column_width - thickness - _LABEL_GAP - _NODE_GAP
+    labels = {node: wrap(node[0], label_width, font, max_lines=max_lines) for node in nodes}
+    pad = _LINE_HEIGHT * max(map(len, labels.values()))
     sheet.foot = pad / 2  # the label of the last node may reach below it
-    sheet.plot_height = max(sheet.plot_height, (pad + _LEAST) * max(map(len, columns)))
+    sheet.plot_height = max(sheet.plot_height, (pad + _MIN_NODE_HEIGHT) * max(map(len, columns)))
     figure = sheet.finish()
-    inside = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
-    places = _places(columns, ends, pad / inside)
-    starts = {one for one, _, _ in ends}
-    step = (sheet.plot_width - room - _NEAR - thick) / max(1, len(columns) - 1) / sheet.plot_width
+    plot_height = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    positions = _node_positions(columns, ribbons, pad / plot_height)
+    starts = {start for start, _, _ in ribbons}
+    step = (
+        (sheet.plot_width - label_width - _LABEL_GAP - thickness)
+        / max(1, len(columns) - 1)
+        / sheet.plot_width
+    )
     left = {node: depth * step for depth, column in enumerate(columns) for node in column}
     figure.add_trace(
         go.Sankey(
             arrangement="fixed",
             node={
-                "x": [max(_ZERO, left[node] + thick / 2 / sheet.plot_width) for node in nodes],
-                "y": [max(_ZERO, places[node]) for node in nodes],
+                "x": [max(_MIN_POSITION, left[node] + thickness / 2 / sheet.plot_width) for node in nodes],
+                "y": [max(_MIN_POSITION, positions[node]) for node in nodes],
                 "label": [""] * len(nodes),
                 "align": "left",
-                "customdata": [plain(name) for name, _ in nodes],
+                "customdata": [escape_markup(name) for name, _ in nodes],
                 "color": [NEUTRAL if node in starts else BLUE for node in nodes],
                 "pad": pad,
-                "thickness": thick,
+                "thickness": thickness,
                 "line": {"width": 0},
                 "hovertemplate": "%{customdata}: %{value}<extra></extra>",
             },
             link={
-                "source": [number[one] for one, _, _ in ends],
-                "target": [number[other] for _, other, _ in ends],
-                "value": [count for _, _, count in ends],
-                "color": see_through(BLUE, 0.22),
+                "source": [index_of[start] for start, _, _ in ribbons],
+                "target": [index_of[end] for _, end, _ in ribbons],
+                "value": [count for _, _, count in ribbons],
+                "color": with_opacity(BLUE, 0.22),
                 "customdata": [
-                    f"{plain(source)} → {plain(target)}: {sheet.number(count)}"
+                    f"{escape_markup(source)} → {escape_markup(target)}: {sheet.number(count)}"
                     for source, target, count in strongest
                 ],
                 "hovertemplate": "%{customdata}<extra></extra>",
@@ -99,75 +103,80 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
     for node in nodes:
         figure.add_annotation(
             name="node",
-            text="<br>".join(map(plain, labels[node])),
+            text="<br>".join(map(escape_markup, labels[node])),
             x=left[node],
             xref="paper",
-            xshift=thick + _NEAR,
+            xshift=thickness + _LABEL_GAP,
             xanchor="left",
-            y=1 - places[node],
+            y=1 - positions[node],
             yref="paper",
             yanchor="middle",
             align="left",
             showarrow=False,
             borderpad=1,
-            bgcolor=see_through(PAPER, 0.78),  # a ribbon ends at a label and goes on behind it
+            bgcolor=with_opacity(PAPER, 0.78),  # keeps the label readable over a ribbon
             font={"size": font, "color": INK},
         )
     return figure
 
 
-def _columns(links: Sequence[Ribbon]) -> list[list[Node]]:
-    """Nodes by the longest way from one that nothing leads to; in a column near those they come from."""
+def _assign_columns(links: Sequence[Ribbon]) -> list[list[Node]]:
+    """Assign nodes to columns by their longest path from a source; order each column by its origins."""
     depth: dict[Node, int] = {node: 0 for link in links for node in link[:2]}
     for _ in depth:
-        for one, other, _ in links:
-            depth[other] = max(depth[other], depth[one] + 1)
-    carried = _carried(links)
+        for source, target, _ in links:
+            depth[target] = max(depth[target], depth[source] + 1)
+    throughput = _throughput(links)
     columns: list[list[Node]] = [[] for _ in range(max(depth.values()) + 1)]
-    for node in sorted(depth, key=lambda node: -carried[node]):
+    for node in sorted(depth, key=lambda node: -throughput[node]):
         columns[depth[node]].append(node)
     order: dict[Node, float] = {}
     for column in columns:
         middle = {
-            node: sum(order[one] * count for one, other, count in links if other == node) for node in column
+            node: sum(order[source] * count for source, target, count in links if target == node)
+            for node in column
         }
-        taken = {node: sum(count for _, other, count in links if other == node) or 1.0 for node in column}
-        column.sort(key=lambda node: middle[node] / taken[node])
-        order |= {node: place / len(column) for place, node in enumerate(column)}
+        inflow = {node: sum(count for _, target, count in links if target == node) or 1.0 for node in column}
+        column.sort(key=lambda node: middle[node] / inflow[node])
+        order |= {node: index / len(column) for index, node in enumerate(column)}
     return columns
 
 
-def _carried(links: Sequence[Ribbon]) -> dict[Node, float]:
-    """How much goes through each node: what comes in or what leaves, whichever is more."""
-    into: dict[Node, float] = {}
-    out: dict[Node, float] = {}
-    for one, other, count in links:
-        out[one] = out.get(one, 0.0) + count
-        into[other] = into.get(other, 0.0) + count
-    return {node: max(into.get(node, 0.0), out.get(node, 0.0)) for node in into | out}
+def _throughput(links: Sequence[Ribbon]) -> dict[Node, float]:
+    """The larger of inflow and outflow of each node."""
+    inflow: dict[Node, float] = {}
+    outflow: dict[Node, float] = {}
+    for source, target, count in links:
+        outflow[source] = outflow.get(source, 0.0) + count
+        inflow[target] = inflow.get(target, 0.0) + count
+    return {node: max(inflow.get(node, 0.0), outflow.get(node, 0.0)) for node in inflow | outflow}
 
 
-def _places(columns: Sequence[Sequence[Node]], links: Sequence[Ribbon], pad: float) -> dict[Node, float]:
-    """The middle of each node from the top, as shares of the height; scaled as plotly scales its nodes."""
-    carried = _carried(links)
-    scale = min((1 - pad * (len(column) - 1)) / sum(carried[node] for node in column) for column in columns)
-    places = {}
+def _node_positions(
+    columns: Sequence[Sequence[Node]], links: Sequence[Ribbon], pad: float
+) -> dict[Node, float]:
+    """Centre of each node as a share of the height from the top, with the scale that plotly uses."""
+    throughput = _throughput(links)
+    scale = min(
+        (1 - pad * (len(column) - 1)) / sum(throughput[node] for node in column) for column in columns
+    )
+    positions = {}
     for column in columns:
-        free = 1 - pad * (len(column) - 1) - scale * sum(carried[node] for node in column)
+        free = 1 - pad * (len(column) - 1) - scale * sum(throughput[node] for node in column)
         top = min(free / 2, pad / 2)
         for node in column:
-            places[node] = top + scale * carried[node] / 2
-            top += scale * carried[node] + pad
-    return places
+            positions[node] = top + scale * throughput[node] / 2
+            top += scale * throughput[node] + pad
+    return positions
 
 
-def _runs_in_circles(links: Sequence[Link]) -> bool:
-    """Whether somebody comes back to a place: a drawing from left to right cannot show that."""
-    left = {(source, target) for source, target, _ in links}
-    while left:
-        targets = {target for _, target in left}
-        starting = {link for link in left if link[0] not in targets}
+def _has_cycle(links: Sequence[Link]) -> bool:
+    """Whether the links form a cycle, which a diagram from left to right cannot show."""
+    remaining = {(source, target) for source, target, _ in links}
+    while remaining:
+        targets = {target for _, target in remaining}
+        starting = {link for link in remaining if link[0] not in targets}
         if not starting:
             return True
-        left -= starting
+        remaining -= starting
     return False

@@ -1,4 +1,4 @@
-"""All figures of a report: what every measure and step has to show, found by the kind of its evidence."""
+"""All figures of a report: overviews, and the evidence of each measure and step."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from insanonym_core.experiment import Report
 from insanonym_core.figures import draw
 from insanonym_core.figures.card import card_of
+from insanonym_core.figures.evidence_selection import fingerprint, select_evidence
 from insanonym_core.figures.measures import attacks, utility_scores
 from insanonym_core.figures.theme import SCREEN, Size
-from insanonym_core.figures.worth import chosen, content
 from insanonym_core.jobs import Job
 from insanonym_core.registry import Measure
 from insanonym_core.scores import Evidence, may_be_handed_over
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure with the name of its files, and the measure it explains (empty for those of the whole)."""
+    """A figure with its file name and title; `key` is that of its measure, empty for overviews and steps."""
 
     name: str
     title: str
@@ -42,33 +42,33 @@ def pictures(
     compared: Any = None,
     job: Job | None = None,
 ) -> Iterator[Picture]:
-    """Overviews first, then each measure's evidence, then that of the steps.
+    """Yield the overviews, then the evidence of each measure, then that of the steps.
 
-    What shows single people is left out unless `individuals` are asked for. `compared` is what the kind's
-    comparison has computed already.
+    Figures that show single individuals are left out unless `individuals` is true. `compared` is the result
+    of the comparison of the data kind, if already computed.
     """
     job = job or Job()
     yield from _overviews(report, lang, size, job, compared)
-    shown = list(_shown(report, individuals))
-    titles = Counter(evidence.title for _, _, evidence in shown)
-    for measure, place, evidence in shown:
+    selected = list(_evidence_to_draw(report, individuals))
+    titles = Counter(evidence.title for _, _, evidence in selected)
+    for measure, number, evidence in selected:
         job.progress(evidence.title)
         title = say(evidence.title, lang)
         if measure is None:
             figure = draw(evidence, card=card_of(report), lang=lang, size=size)
-            yield Picture(_slug("step", str(place)), title, "", figure)
+            yield Picture(_slug("step", str(number)), title, "", figure)
             continue
-        if titles[evidence.title] > 1:  # other data under the same title: whose is it?
+        if titles[evidence.title] > 1:  # several measures share this title
             title = f"{title} ({say(measure.entry.title, lang)})"
             evidence = replace(evidence, title=title)
         formula = say(measure.entry.formula, lang)
         figure = draw(evidence, card=card_of(report, formula), lang=lang, size=size)
-        yield Picture(_slug(measure.key, str(place)), title, measure.key, figure)
+        yield Picture(_slug(measure.key, str(number)), title, measure.key, figure)
 
 
-def _shown(report: Report, individuals: bool) -> Iterator[tuple[Measure | None, int, Evidence]]:
-    """What is worth a picture, each once: measures often rest on the same evidence (class sizes)."""
-    # Of all attacks the best one is worth its weeks; the others stand in the overview.
+def _evidence_to_draw(report: Report, individuals: bool) -> Iterator[tuple[Measure | None, int, Evidence]]:
+    """Evidence to draw, without duplicates: several measures may share evidence such as class sizes."""
+    # Only the strongest attack gets figures by week; the others are in the overview.
     best = max(report.family("attack"), key=lambda measure: measure.score.value, default=None)
     sources: list[tuple[Measure | None, Sequence[Evidence]]] = [
         *(
@@ -78,34 +78,35 @@ def _shown(report: Report, individuals: bool) -> Iterator[tuple[Measure | None, 
         ),
         (None, report.evidence),
     ]
-    drawn: set[object] = set()
+    seen: set[object] = set()
     for measure, evidence in sources:
-        for place, one in chosen(evidence):
-            if (individuals or may_be_handed_over(one)) and (known := content(one)) not in drawn:
-                drawn.add(known)
-                yield measure, place, one
+        for number, piece in select_evidence(evidence):
+            if (individuals or may_be_handed_over(piece)) and (identity := fingerprint(piece)) not in seen:
+                seen.add(identity)
+                yield measure, number, piece
 
 
 def _overviews(report: Report, lang: str, size: Size, job: Job, compared: Any) -> Iterator[Picture]:
+    """Yield the overviews: utility and privacy scores, the comparison of the data kind, attacks."""
     titles = {
         "utility": say("Utility: what an analyst can still do", lang),
         "privacy": say("Privacy: what an attacker can learn", lang),
     }
     for family, title in titles.items():
-        found = [measure for measure in report.family(family) if measure.score.defined]
-        if found:
-            made = utility_scores(found, card=card_of(report), lang=lang, title=title, size=size)
-            yield Picture(family, title, "", made)
+        defined = [measure for measure in report.family(family) if measure.score.defined]
+        if defined:
+            figure = utility_scores(defined, card=card_of(report), lang=lang, title=title, size=size)
+            yield Picture(family, title, "", figure)
     comparison = report.recipe.data_kind.code("comparison")
     if comparison is not None:
         compared = comparison.compute(report, job) if compared is None else compared
-        drawn = comparison.figure(report, compared, lang, size)
-        if drawn is not None:
-            yield Picture(comparison.name, say(comparison.title, lang), "", drawn)
-    tried = list(report.family("attack"))
-    if tried:
-        made = attacks(tried, card=card_of(report), lang=lang, size=size)
-        yield Picture("attacks", say("Attacks", lang), "", made)
+        comparison_figure = comparison.figure(report, compared, lang, size)
+        if comparison_figure is not None:
+            yield Picture(comparison.name, say(comparison.title, lang), "", comparison_figure)
+    attack_measures = list(report.family("attack"))
+    if attack_measures:
+        figure = attacks(attack_measures, card=card_of(report), lang=lang, size=size)
+        yield Picture("attacks", say("Attacks", lang), "", figure)
 
 
 def _slug(*parts: str) -> str:

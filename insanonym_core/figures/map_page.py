@@ -1,11 +1,11 @@
-"""A page with one or two Leaflet maps that asks nobody for anything: all it needs is inside it.
+"""A self-contained page with one or two Leaflet maps: it makes no network requests.
 
 The dashboard shows the same maps, live: maps.js draws both, from the same data (`live`).
 
-folium writes the maps. Its links to servers are replaced by Leaflet itself, from the XStatic-Leaflet wheel,
-its random names by our own, so that the same data gives the same bytes. The data stands once in the page as
-JSON, in columns (`shown`), and maps.js draws it: folium would put every value through its template engine,
-where a pseudonym such as '{{ … }}' is a program.
+folium writes the maps. Its links to servers are replaced by Leaflet from the XStatic-Leaflet wheel, its
+random ids by fixed ones, so that the same data gives the same bytes. The page holds the data once as JSON, in
+columns (`data_json`), and maps.js draws it: folium would pass every value through its template engine, which
+would execute a pseudonym such as '{{ … }}'.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from markupsafe import Markup, escape
 from insanonym_core.figures import theme
 from insanonym_core.texts import say
 
-MANY_SHAPES = 2_000  # from here on the browser draws cells on a canvas, which has no shapes to point at
+MANY_SHAPES = 2_000  # above this, cells are drawn on a canvas, without one element per cell
 _LEAFLET = "xstatic/pkg/leaflet/data/"
-_LIVE_SHAPES = -1  # always a canvas: while a slider moves, cells come and go
+_LIVE_SHAPES = -1  # always a canvas: cells change while a slider moves
 _OSM = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
 _CREDIT = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a>'
-_TILES = "Background: OpenStreetMap. Its server learns which places you look at."
+_TILES_WARNING = "Background: OpenStreetMap. Its server learns which places you look at."
 
 
 @dataclass(frozen=True)
 class Pane:
-    """One map: its headings, its layers (as maps.js reads them), what to say when there is nothing."""
+    """One map: headings, layers as maps.js reads them, and the text `nothing` shown if it is empty."""
 
     name: str
     heading: str
@@ -52,13 +52,13 @@ class Pane:
 
 @dataclass(frozen=True)
 class Legend:
-    """A title and its entries: (how the sign looks as CSS class, its colour, what it means)."""
+    """A title and entries (CSS class of the symbol, colour, meaning)."""
 
     title: str
     entries: Sequence[tuple[str, str, str]] = field(default=())
 
 
-def _read(name: str) -> bytes:
+def _read_leaflet(name: str) -> bytes:
     return Path(str(distribution("XStatic-Leaflet").locate_file(_LEAFLET + name))).read_bytes()
 
 
@@ -68,19 +68,19 @@ def _data_uri(kind: str, data: bytes) -> str:
 
 @cache
 def leaflet() -> tuple[str, str]:
-    """Leaflet's script and style sheet, the sheet's images inside it."""
-    script = re.sub(r"//# sourceMappingURL=.*", "", _read("leaflet.js").decode())
+    """Leaflet's script and style sheet, with the images embedded in the style sheet."""
+    script = re.sub(r"//# sourceMappingURL=.*", "", _read_leaflet("leaflet.js").decode())
     sheet = re.sub(
         r"url\((images/[\w.-]+)\)",
-        lambda image: f"url({_data_uri('image/png', _read(image[1]))})",
-        _read("leaflet.css").decode(),
+        lambda image: f"url({_data_uri('image/png', _read_leaflet(image[1]))})",
+        _read_leaflet("leaflet.css").decode(),
     )
     return script, sheet
 
 
 @cache
-def own(name: str) -> Markup:
-    """One of our files, which stands in the page as it is."""
+def read_asset(name: str) -> Markup:
+    """Content of a file of this package, to insert into the page unescaped."""
     return Markup((files(__package__) / name).read_text(encoding="utf-8"))  # noqa: S704
 
 
@@ -89,26 +89,28 @@ def _environment() -> Environment:
     return Environment(loader=PackageLoader(__package__, "."), autoescape=True, trim_blocks=True)
 
 
-def _called(element: Any, name: str) -> Any:
-    """The element under a name of ours: a variable in the page, the same every time."""
+def _with_id(element: Any, name: str) -> Any:
+    """Give a folium element a fixed id instead of a random one; returns the element."""
     element._id = name
     return element
 
 
 class _Map(folium.Map):
+    """A folium map with Leaflet embedded and a fixed id."""
+
     def __init__(self, name: str, *, tiles: bool) -> None:
         super().__init__(tiles=None, zoom_control=False)
         script, sheet = (part.encode() for part in leaflet())
         self.default_js = [("leaflet", _data_uri("text/javascript", script))]
         self.default_css = [("leaflet_css", _data_uri("text/css", sheet))]
-        _called(self, name)
+        _with_id(self, name)
         if tiles:
             layer = folium.TileLayer(_OSM, attr=_CREDIT, name="OpenStreetMap", overlay=True)
-            self.add_child(_called(layer, f"{name}_tiles"))
+            self.add_child(_with_id(layer, f"{name}_tiles"))
 
 
 class _DrawnLayer(Layer):
-    """A layer that maps.js draws from its place in the page's data."""
+    """A layer that maps.js draws, given by its pane and number in the page's data."""
 
     _template = Template(
         "{% macro script(this, kwargs) %}"
@@ -120,19 +122,20 @@ class _DrawnLayer(Layer):
         super().__init__(name=label, overlay=True)
         self._name = "Layer"
         self.place = [pane, number]
-        _called(self, f"{pane}_{number}")
+        _with_id(self, f"{pane}_{number}")
 
 
-def _map_of(pane: Pane, tiles: bool) -> folium.Map:
-    made = _Map(pane.name, tiles=tiles)
+def _folium_map(pane: Pane, tiles: bool) -> folium.Map:
+    """The folium map of a pane with its layers and layer control."""
+    folium_map = _Map(pane.name, tiles=tiles)
     for number, layer in enumerate(pane.layers):
-        made.add_child(_DrawnLayer(layer["label"], pane.name, number))
-    made.add_child(_called(folium.LayerControl(collapsed=False), pane.name))
-    return made
+        folium_map.add_child(_DrawnLayer(layer["label"], pane.name, number))
+    folium_map.add_child(_with_id(folium.LayerControl(collapsed=False), pane.name))
+    return folium_map
 
 
 class MapPage(Figure):
-    """One or two linked maps with headings, a legend and a card; `save` writes it, a notebook shows it."""
+    """One or two linked maps with headings, a legend and a recipe card; displayed by notebooks."""
 
     def __init__(
         self,
@@ -146,7 +149,7 @@ class MapPage(Figure):
         outside: int = 0,
     ) -> None:
         super().__init__(title=title)
-        _called(self, "page")
+        _with_id(self, "page")
         self._template = _environment().get_template("maps.html")
         self.lang, self.panes, self.legends = lang, panes, legends
         self.outside = (
@@ -154,11 +157,11 @@ class MapPage(Figure):
             if outside
             else ""
         )
-        self.warning = say(_TILES, lang) if tiles else ""
+        self.warning = say(_TILES_WARNING, lang) if tiles else ""
         self.look = {name.lower(): getattr(theme, name) for name in ("INK", "MUTED", "LINE", "FAMILY")}
         for pane in panes:
-            self.add_child(_map_of(pane, tiles))
-        self._shown = {
+            self.add_child(_folium_map(pane, tiles))
+        self._data = {
             "lang": lang,
             "bounds": bounds,
             "manyShapes": MANY_SHAPES,
@@ -168,17 +171,17 @@ class MapPage(Figure):
         }
 
     def render(self, **kwargs: Any) -> str:
-        """The page as HTML; `card` is the text below it. As often as one likes: the same every time."""
-        for part in (self.html, self.script):  # folium adds to what it wrote before
+        """The page as HTML, with the text `card` below it; repeated calls give the same result."""
+        for part in (self.html, self.script):  # folium would append to its previous output
             part._children.clear()
         return super().render(**kwargs)
 
     def live(self) -> dict[str, Any]:
-        """What a live map shows, for maps.js: the data, the texts around it, a background to ask for."""
+        """Data for maps.js in the dashboard: layers, headings, legends and the optional background."""
         legends = _environment().get_template("map_legends.html").render(legends=self.legends)
         headings = [(pane.heading, pane.subheading, pane.nothing) for pane in self.panes]
-        background = {"url": _OSM, "said": f"{escape(say(_TILES, self.lang))} {_CREDIT}"}
-        return self._shown | {
+        background = {"url": _OSM, "said": f"{escape(say(_TILES_WARNING, self.lang))} {_CREDIT}"}
+        return self._data | {
             "manyShapes": _LIVE_SHAPES,
             "legends": legends,
             "headings": headings,
@@ -186,29 +189,29 @@ class MapPage(Figure):
         }
 
     @property
-    def shown(self) -> Markup:
-        """The data as JSON that cannot end the script it stands in."""
-        written = json.dumps(self._shown, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    def data_json(self) -> Markup:
+        """The data as JSON, escaped for use inside a script element."""
+        text = json.dumps(self._data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         for sign in "<>&":
-            written = written.replace(sign, f"\\u{ord(sign):04x}")
-        return Markup(written)  # noqa: S704
+            text = text.replace(sign, f"\\u{ord(sign):04x}")
+        return Markup(text)  # noqa: S704
 
     @property
     def javascript(self) -> Markup:
-        """What the page does."""
-        return own("maps.js")
+        """The script of the page."""
+        return read_asset("maps.js")
 
     @property
     def style(self) -> Markup:
-        """How the page looks, and the maps on it."""
-        return own("maps.css") + own("map_page.css")
+        """The style sheets of the maps and of the page."""
+        return read_asset("maps.css") + read_asset("map_page.css")
 
     @property
     def head(self) -> Markup:
-        """folium's part of the head."""
+        """The head elements that folium generates."""
         return Markup(self.header.render())  # noqa: S704
 
     @property
-    def script_of_maps(self) -> Markup:
-        """folium's part of the script."""
+    def maps_script(self) -> Markup:
+        """The script that folium generates."""
         return Markup(self.script.render())  # noqa: S704

@@ -1,4 +1,4 @@
-"""Matrices: a heat map, diverging around zero for what lies between −1 and 1."""
+"""Matrices: a heat map, with a diverging scale for values between −1 and 1."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from insanonym_core.figures.sheet import EDGE, Sheet, finite
+from insanonym_core.figures.sheet import EDGE, Sheet, finite_values
+from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import DIVERGING, INK, MISSING, PAPER, SEQUENTIAL, SMALL
-from insanonym_core.figures.words import plain, shorten, width
 from insanonym_core.scores import Matrix, Values
 
-_MOST_ANNOTATED = 12
-_CELL_TEXT = 44
+_MAX_ANNOTATED = 12
+_MIN_CELL_WIDTH = 44
 _TICK_HEIGHT = 18
 _SHARE_FOR_LABELS = 0.25
-_HOVER = 400  # a long label stands in every cell's hover text: the page would weigh megabytes
-BAR_ROOM = 76
+_MAX_LABEL_WIDTH = 400  # pixels; labels are repeated in the hover text of every cell
+COLOUR_BAR_WIDTH = 76
 
 
 def draw_matrix(matrix: Matrix, sheet: Sheet) -> go.Figure:
-    """Rows downwards, columns rightwards."""
+    """Draw a heat map, the first row on top."""
     values = np.asarray(matrix.values, dtype=float).reshape(len(matrix.rows), len(matrix.columns))
     if values.size == 0:
-        return sheet.empty()
-    sheet.right = BAR_ROOM
+        return sheet.message_figure()
+    sheet.right = COLOUR_BAR_WIDTH
     rows, columns = (
-        [shorten(sheet.label(text), _HOVER, SMALL) for text in labels]
+        [shorten(sheet.label(text), _MAX_LABEL_WIDTH, SMALL) for text in labels]
         for labels in (matrix.rows, matrix.columns)
     )
     _label_rows(rows, sheet)
     _label_columns(columns, sheet)
-    low, high = _limits(matrix.values)
+    low, high = _colour_range(matrix.values)
     texts = [[sheet.number(value) for value in row] for row in values]
-    few = max(values.shape) <= _MOST_ANNOTATED and sheet.plot_width / len(columns) >= _CELL_TEXT
+    annotated = max(values.shape) <= _MAX_ANNOTATED and sheet.plot_width / len(columns) >= _MIN_CELL_WIDTH
     sheet.draft.update_layout(plot_bgcolor=MISSING)
     sheet.draft.add_trace(
         go.Heatmap(
@@ -49,19 +49,22 @@ def draw_matrix(matrix: Matrix, sheet: Sheet) -> go.Figure:
             xgap=1,
             ygap=1,
             customdata=[
-                [(plain(row), plain(column), text) for column, text in zip(columns, line, strict=True)]
+                [
+                    (escape_markup(row), escape_markup(column), text)
+                    for column, text in zip(columns, line, strict=True)
+                ]
                 for row, line in zip(rows, texts, strict=True)
             ],
             hovertemplate="%{customdata[0]} → %{customdata[1]}: %{customdata[2]}<extra></extra>",
         )
     )
-    if few:
+    if annotated:
         _write_cells(values, low, high, sheet)
     return sheet.finish()
 
 
 def colour_bar(sheet: Sheet) -> dict[str, object]:
-    """A slim bar right of the plot."""
+    """Properties of a narrow colour bar right of the plot."""
     return {
         "thickness": 12,
         "outlinewidth": 0,
@@ -76,16 +79,16 @@ def colour_bar(sheet: Sheet) -> dict[str, object]:
     }
 
 
-def _limits(given: Values) -> tuple[float, float]:
-    """The ends of the colours: ±1, or closer to zero for small differences; from zero for counts."""
-    found = finite(np.asarray(given))
-    most = float(np.abs(found).max(initial=0.0))
-    counts = np.issubdtype(np.asarray(given).dtype, np.integer)
-    if most <= 1 and not counts:
-        end = 1.0 if most >= 0.5 or most == 0 else _round_up(most)
+def _colour_range(values: Values) -> tuple[float, float]:
+    """Range of the colour scale: ±1 or less for small values, from zero for counts."""
+    numbers = finite_values(np.asarray(values))
+    largest = float(np.abs(numbers).max(initial=0.0))
+    counts = np.issubdtype(np.asarray(values).dtype, np.integer)
+    if largest <= 1 and not counts:
+        end = 1.0 if largest >= 0.5 or largest == 0 else _round_up(largest)
         return -end, end
-    low = float(found.min(initial=0.0))
-    return (-most, most) if low < 0 else (0.0, most or 1.0)
+    low = float(numbers.min(initial=0.0))
+    return (-largest, largest) if low < 0 else (0.0, largest or 1.0)
 
 
 def _round_up(value: float) -> float:
@@ -95,49 +98,50 @@ def _round_up(value: float) -> float:
 
 
 def _label_rows(rows: Sequence[str], sheet: Sheet) -> None:
+    """Label the rows, skipping some if there are too many."""
     short = [shorten(label, sheet.size.width * _SHARE_FOR_LABELS, SMALL) for label in rows]
-    sheet.left = EDGE + max(width(label, SMALL) for label in short) + 10
+    sheet.left = EDGE + max(text_width(label, SMALL) for label in short) + 10
     sheet.plot_height = max(sheet.plot_height, min(len(rows), 40) * _TICK_HEIGHT)
-    every = math.ceil(len(rows) * _TICK_HEIGHT / max(sheet.plot_height, sheet.size.height * 0.55))
-    places = list(range(0, len(rows), every))
+    tick_step = math.ceil(len(rows) * _TICK_HEIGHT / max(sheet.plot_height, sheet.size.height * 0.55))
+    ticks = list(range(0, len(rows), tick_step))
     sheet.draft.update_yaxes(
-        tickvals=places,
-        ticktext=[f"{plain(short[place])} " for place in places],
+        tickvals=ticks,
+        ticktext=[f"{escape_markup(short[tick])} " for tick in ticks],
         range=(len(rows) - 0.5, -0.5),
         showgrid=False,
     )
 
 
 def _label_columns(columns: Sequence[str], sheet: Sheet) -> None:
-    """Level while they fit, else upright and thinned; never slanted into each other."""
+    """Label the columns horizontally if they fit, else vertically, skipping some if needed."""
     slot = sheet.plot_width / len(columns)
-    longest = max(width(label, SMALL) for label in columns)
-    level = longest + 6 <= slot or longest <= 3 * SMALL
-    room = sheet.size.width * 0.2
-    short = list(columns) if level else [shorten(label, room, SMALL) for label in columns]
-    every = max(1, math.ceil((longest + 6 if level else _TICK_HEIGHT) / slot))
-    places = list(range(0, len(columns), every))
-    if not level:
-        sheet.foot = max(width(label, SMALL) for label in short) - _TICK_HEIGHT + 8
+    longest = max(text_width(label, SMALL) for label in columns)
+    horizontal = longest + 6 <= slot or longest <= 3 * SMALL
+    max_width = sheet.size.width * 0.2
+    short = list(columns) if horizontal else [shorten(label, max_width, SMALL) for label in columns]
+    tick_step = max(1, math.ceil((longest + 6 if horizontal else _TICK_HEIGHT) / slot))
+    ticks = list(range(0, len(columns), tick_step))
+    if not horizontal:
+        sheet.foot = max(text_width(label, SMALL) for label in short) - _TICK_HEIGHT + 8
     sheet.draft.update_xaxes(
-        tickvals=places,
-        ticktext=[plain(short[place]) for place in places],
-        tickangle=0 if level else -90,
+        tickvals=ticks,
+        ticktext=[escape_markup(short[tick]) for tick in ticks],
+        tickangle=0 if horizontal else -90,
         range=(-0.5, len(columns) - 0.5),
         showgrid=False,
     )
 
 
 def _write_cells(values: Values, low: float, high: float, sheet: Sheet) -> None:
-    """The numbers in their cells, light on dark colours; short, the hover text has more digits."""
+    """Write the rounded numbers into their cells, in white on dark colours."""
     decimals = 2 if high <= 1 else None
     for row, column in np.ndindex(values.shape):
         value = float(values[row, column])
-        part = abs(value) / high if low < 0 else value / high
+        intensity = abs(value) / high if low < 0 else value / high
         sheet.draft.add_annotation(
             x=column,
             y=row,
             text=sheet.number(value, decimals),
             showarrow=False,
-            font={"size": SMALL, "color": PAPER if part > 0.6 else INK},
+            font={"size": SMALL, "color": PAPER if intensity > 0.6 else INK},
         )

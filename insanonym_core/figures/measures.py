@@ -1,6 +1,6 @@
-"""Several measures in one figure: utility scores, attacks beside chance.
+"""Several measures in one figure: utility scores, attacks compared with chance.
 
-The dashboard and its lessons redraw these as plain JSON (`Sheet.plain`); everybody else gets figures.
+The dashboard and its lessons use the sheets as JSON (`Sheet.as_dict`); other callers use the figures.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from insanonym_core.figures.card import Card
-from insanonym_core.figures.sheet import Sheet, finished
+from insanonym_core.figures.sheet import Sheet, figure_function
+from insanonym_core.figures.text_layout import escape_markup, nice_ticks, text_width, wrap
 from insanonym_core.figures.theme import (
     BLUE,
     INK,
@@ -22,20 +23,19 @@ from insanonym_core.figures.theme import (
     VERMILLION,
     Size,
 )
-from insanonym_core.figures.words import nice_ticks, plain, width, wrap
 from insanonym_core.registry import Entry, Measure
 from insanonym_core.threats import PLAIN, Found, as_threat
 from insanonym_core.written import percent
 
-_ROW = 34
+_ROW_HEIGHT = 34
 _SHARE_FOR_LABELS = 0.36
-_LEAST_PLOT, _MOST_TICKS = 170, 6
-_LEAST_CHANGE = 0.005
+_MIN_PLOT_WIDTH, _MAX_TICKS = 170, 6
+_MIN_CHANGE = 0.005
 _ARROWS = {"higher": "↑", "lower": "↓"}
 
 
-def titled(entry: Entry, sheet: Sheet) -> str:
-    """The title of a measure with an arrow to its good end, where that is not up."""
+def measure_title(entry: Entry, sheet: Sheet) -> str:
+    """The title of a measure, with an arrow if lower is better."""
     title = sheet.say(entry.title)
     if not entry.counted:
         title = sheet.say("{title} (not counted)", title=title)
@@ -51,61 +51,67 @@ def utility_sheet(
     title: str = "",
     size: Size = SCREEN,
 ) -> Sheet:
-    """A bar for each score with its number; `previous` (by name) stands behind in grey, the change beside.
+    """One bar per score with its value; `previous` values (by name) in grey behind, with the change.
 
-    A measure without an upper bound has no place on the common scale: its number alone is written.
+    For a measure without an upper bound only the number is written.
     """
     sheet = Sheet(title, card, lang, size)
     sheet.title = title or sheet.say("Utility: what an analyst can still do")
     if not measures:
-        return sheet.nothing()
+        return sheet.show_message()
     if any(measure.entry.better == "lower" for measure in measures):
         sheet.notes.append(sheet.say("↓: lower is better."))
-    before = previous or {}
-    shown = [_on_scale(measure.entry, measure.score.value) for measure in measures]
-    earlier = [_on_scale(measure.entry, before.get(measure.entry.name, math.nan)) for measure in measures]
-    low = min([0.0, *(value * 1.1 for value in [*shown, *earlier] if value < 0)])
-    _rows(sheet, [titled(measure.entry, sheet) for measure in measures], sheet.say("score"))
+    previous_by_name = previous or {}
+    values = [_value_on_scale(measure.entry, measure.score.value) for measure in measures]
+    previous_values = [
+        _value_on_scale(measure.entry, previous_by_name.get(measure.entry.name, math.nan))
+        for measure in measures
+    ]
+    low = min([0.0, *(value * 1.1 for value in [*values, *previous_values] if value < 0)])
+    _label_rows(sheet, [measure_title(measure.entry, sheet) for measure in measures], sheet.say("score"))
     sheet.x_range = (low, 1.12)
-    places = list(range(len(measures)))
-    if any(not math.isnan(value) for value in earlier):
+    rows = list(range(len(measures)))
+    if any(not math.isnan(value) for value in previous_values):
         sheet.notes.append(sheet.say("Grey: before."))
-        sheet.draft.add_trace(_lying(earlier, places, PALE_GREY, 0.72, sheet.say("before"), sheet))
-    sheet.draft.add_trace(_lying(shown, places, BLUE, 0.44, sheet.say("now"), sheet))
-    told, why = [], []
-    for measure, value, old in zip(measures, shown, earlier, strict=True):
+        sheet.draft.add_trace(
+            _horizontal_bars(previous_values, rows, PALE_GREY, 0.72, sheet.say("before"), sheet)
+        )
+    sheet.draft.add_trace(_horizontal_bars(values, rows, BLUE, 0.44, sheet.say("now"), sheet))
+    row_texts, hover_texts = [], []
+    for measure, value, old in zip(measures, values, previous_values, strict=True):
         ends = [end for end in (value, old, 0.0) if not math.isnan(end)]
         text = sheet.number(measure.score.value, None if 0 < abs(measure.score.value) < 0.01 else 2)
         if measure.score.defined and math.isnan(value):
             text = sheet.number(measure.score.value)
-            longer = sheet.say("{value} (no common scale)", value=text)
-            text = longer if width(f" {longer}", SMALL) <= sheet.plot_width else text
-        text += _change(measure.score.value, before.get(measure.entry.name, math.nan), sheet)
-        told.append((max(ends), text, INK if measure.score.defined else MUTED))
-        why.append(plain(measure.score.undefined_because))
-    sheet.right += _overhang(told, sheet)
-    sheet.draft.add_trace(_beside_rows(told, why))
-    parts = 4 if sheet.plot_width >= _LEAST_PLOT * (1.12 - low) else 2
+            long_text = sheet.say("{value} (no common scale)", value=text)
+            text = long_text if text_width(f" {long_text}", SMALL) <= sheet.plot_width else text
+        text += _change_text(measure.score.value, previous_by_name.get(measure.entry.name, math.nan), sheet)
+        row_texts.append((max(ends), text, INK if measure.score.defined else MUTED))
+        hover_texts.append(escape_markup(measure.score.undefined_because))
+    sheet.right += _overhang(row_texts, sheet)
+    sheet.draft.add_trace(_texts_beside_rows(row_texts, hover_texts))
+    parts = 4 if sheet.plot_width >= _MIN_PLOT_WIDTH * (1.12 - low) else 2
     ticks = [tick / parts for tick in range(-parts, parts + 1) if tick / parts >= low]
     sheet.draft.update_xaxes(range=sheet.x_range, tickvals=ticks)
     sheet.draft.update_layout(barmode="overlay")
     return sheet
 
 
-def _change(value: float, old: float, sheet: Sheet) -> str:
-    """By how much a score rose or fell, where that shows in two decimals."""
+def _change_text(value: float, old: float, sheet: Sheet) -> str:
+    """The change of a score, empty if it rounds to zero at two decimals."""
     change = value - old
-    if not math.isfinite(change) or abs(change) < _LEAST_CHANGE:
+    if not math.isfinite(change) or abs(change) < _MIN_CHANGE:
         return ""
     sign = "+" if change > 0 else ""
     return f" ({sign}{sheet.number(change, 2)})"
 
 
-def _overhang(told: Sequence[tuple[float, str, str]], sheet: Sheet) -> float:
-    """How many pixels the texts beside the bars reach beyond the plot, and its margin, at most."""
+def _overhang(row_texts: Sequence[tuple[float, str, str]], sheet: Sheet) -> float:
+    """Pixels by which the texts beside the bars exceed the plot and its right margin."""
     low, high = sheet.x_range
     ends = [
-        (place - low) / (high - low) * sheet.plot_width + width(f" {text}", SMALL) for place, text, _ in told
+        (x - low) / (high - low) * sheet.plot_width + text_width(f" {text}", SMALL)
+        for x, text, _ in row_texts
     ]
     return max(0.0, max(ends) - sheet.plot_width - sheet.right + 4)
 
@@ -118,99 +124,108 @@ def attacks_sheet(
     title: str = "",
     size: Size = SCREEN,
 ) -> Sheet:
-    """Whom each attack re-identifies, with its interval, beside chance; numbers have their own column."""
+    """Share that each attack re-identifies, with its interval and chance; the numbers in a column."""
     sheet = Sheet(title, card, lang, size)
     sheet.title = title or sheet.say("Attacks: how many are re-identified")
     if not measures:
-        return sheet.nothing()
+        return sheet.show_message()
     threats = [as_threat(measure, PLAIN) for measure in measures]
-    values = [math.nan if one is None else one.share for one in threats]
+    values = [math.nan if threat is None else threat.share for threat in threats]
     best = max((value for value in values if not math.isnan(value)), default=math.nan)
-    chances = [math.nan if one is None else one.chance or math.nan for one in threats]
-    intervals = [(one and one.interval) or (value, value) for one, value in zip(threats, values, strict=True)]
-    told = [_found(one, lang) for one in threats]
+    chances = [math.nan if threat is None else threat.chance or math.nan for threat in threats]
+    intervals = [
+        (threat and threat.interval) or (value, value) for threat, value in zip(threats, values, strict=True)
+    ]
+    full_texts = [_share_text(threat, lang) for threat in threats]
     sheet.notes.append(sheet.say("Bars: 95 % intervals; dark: the strongest attack."))
-    _rows(sheet, [sheet.say(measure.entry.title) for measure in measures], sheet.say("share re-identified"))
-    texts = told
-    if sheet.plot_width - max(width(text, SMALL * 1.12) for text in told) < _LEAST_PLOT:
-        texts = [percent(value, lang) for value in values]  # the interval is drawn, and told on hover
-    sheet.right += max(width(text, SMALL * 1.12) for text in texts)  # the strongest in bold
-    reach = [end for end in [*values, *chances, *(high for _, high in intervals)] if not math.isnan(end)]
-    end = min(1.03, max(reach, default=1.0) * 1.08 or 1.0)
-    sheet.x_range = (-0.03 * end, end)  # a dot at zero stays clear of its name
-    _whiskers(sheet, values, intervals, best, told)
-    _chance(sheet, chances)
+    _label_rows(
+        sheet, [sheet.say(measure.entry.title) for measure in measures], sheet.say("share re-identified")
+    )
+    texts = full_texts
+    if sheet.plot_width - max(text_width(text, SMALL * 1.12) for text in full_texts) < _MIN_PLOT_WIDTH:
+        texts = [percent(value, lang) for value in values]  # the interval is drawn and in the hover text
+    sheet.right += max(text_width(text, SMALL * 1.12) for text in texts)  # the strongest in bold
+    endpoints = [end for end in [*values, *chances, *(high for _, high in intervals)] if not math.isnan(end)]
+    end = min(1.03, max(endpoints, default=1.0) * 1.08 or 1.0)
+    sheet.x_range = (-0.03 * end, end)  # keeps a dot at zero away from its label
+    _draw_intervals(sheet, values, intervals, best, full_texts)
+    _draw_chance(sheet, chances)
     column = [
         (sheet.x_range[1], f"<b>{text}</b>", VERMILLION) if value == best else (sheet.x_range[1], text, INK)
         for text, value in zip(texts, values, strict=True)
     ]
-    sheet.draft.add_trace(_beside_rows(column))
+    sheet.draft.add_trace(_texts_beside_rows(column))
     sheet.in_percent = True
-    ticks = nice_ticks(sheet.x_range[1], most=max(2, min(_MOST_TICKS, int(sheet.plot_width / 56))))
+    ticks = nice_ticks(sheet.x_range[1], max_ticks=max(2, min(_MAX_TICKS, int(sheet.plot_width / 56))))
     sheet.draft.update_xaxes(
         range=sheet.x_range, tickvals=ticks, ticktext=[percent(tick, lang) for tick in ticks]
     )
     return sheet
 
 
-utility_scores = finished(utility_sheet)
-attacks = finished(attacks_sheet)
+utility_scores = figure_function(utility_sheet)
+attacks = figure_function(attacks_sheet)
 
 
-def _beside_rows(told: Sequence[tuple[float, str, str]], why: Sequence[str] = ()) -> dict[str, Any]:
-    """A text right of a place in each row, in its colour: one trace; annotations take a browser long."""
+def _texts_beside_rows(
+    row_texts: Sequence[tuple[float, str, str]], hover_texts: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A trace with one coloured text (x, text, colour) per row; much faster than annotations."""
     return {
         "type": "scatter",
-        "x": [place for place, _, _ in told],
-        "y": list(range(len(told))),
-        "text": [f" {text}" for _, text, _ in told],
+        "x": [x for x, _, _ in row_texts],
+        "y": list(range(len(row_texts))),
+        "text": [f" {text}" for _, text, _ in row_texts],
         "mode": "text",
         "textposition": "middle right",
-        "textfont": {"size": SMALL, "color": [colour for _, _, colour in told]},
-        "hovertext": list(why),
-        "hoverinfo": "text" if any(why) else "skip",
+        "textfont": {"size": SMALL, "color": [colour for _, _, colour in row_texts]},
+        "hovertext": list(hover_texts),
+        "hoverinfo": "text" if any(hover_texts) else "skip",
         "cliponaxis": False,
         "showlegend": False,
     }
 
 
-def _on_scale(entry: Entry, value: float) -> float:
-    """The value if it is bounded and lies between −1 and 1, where the bars stand."""
+def _value_on_scale(entry: Entry, value: float) -> float:
+    """The value if its measure is bounded and it lies between −1 and 1, else NaN."""
     bounded = entry.bounds is not None and math.isfinite(entry.bounds[1])
     return value if bounded and abs(value) <= 1 else math.nan
 
 
-def _rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
-    """One row per measure, the first on top; a long name takes two lines."""
-    room = sheet.size.width * _SHARE_FOR_LABELS
-    lines = [_in_lines(label, room) for label in labels]
-    sheet.title_axes(x_title, "", max(width(line, SMALL) for some in lines for line in some))
-    row = _ROW if all(len(some) == 1 for some in lines) else _ROW + 6
+def _label_rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
+    """Label one row per measure, the first on top; a long title takes two lines."""
+    available = sheet.size.width * _SHARE_FOR_LABELS
+    lines = [_wrap_label(label, available) for label in labels]
+    sheet.title_axes(
+        x_title, "", max(text_width(line, SMALL) for label_lines in lines for line in label_lines)
+    )
+    row = _ROW_HEIGHT if all(len(label_lines) == 1 for label_lines in lines) else _ROW_HEIGHT + 6
     sheet.plot_height = max(sheet.plot_height, row * len(labels))
     sheet.draft.update_yaxes(
         tickvals=list(range(len(labels))),
-        ticktext=["<br>".join(f"{plain(line)} " for line in some) for some in lines],
+        ticktext=["<br>".join(f"{escape_markup(line)} " for line in label_lines) for label_lines in lines],
         range=(len(labels) - 0.4, -0.6),
         showgrid=False,
     )
 
 
-def _in_lines(label: str, room: float) -> list[str]:
-    """At most two lines; the arrow stays when the rest is shortened."""
+def _wrap_label(label: str, available: float) -> list[str]:
+    """Wrap a label to at most two lines, keeping its arrow if it is shortened."""
     arrow = next((f"\u00a0{sign}" for sign in _ARROWS.values() if label.endswith(f"\u00a0{sign}")), "")
-    lines = wrap(label.removesuffix(arrow), room - width(arrow, SMALL), SMALL, most=2) or [""]
+    lines = wrap(label.removesuffix(arrow), available - text_width(arrow, SMALL), SMALL, max_lines=2) or [""]
     return [*lines[:-1], lines[-1] + arrow]
 
 
-def _lying(
-    values: Sequence[float], places: list[int], colour: str, wide: float, name: str, sheet: Sheet
+def _horizontal_bars(
+    values: Sequence[float], rows: list[int], colour: str, bar_width: float, name: str, sheet: Sheet
 ) -> dict[str, Any]:
+    """A trace of horizontal bars, zero for NaN."""
     return {
         "type": "bar",
         "x": [0.0 if math.isnan(value) else value for value in values],
-        "y": places,
+        "y": rows,
         "orientation": "h",
-        "width": wide,
+        "width": bar_width,
         "name": name,
         "marker": {"color": colour, "line": {"width": 0}},
         "customdata": [sheet.number(value) for value in values],
@@ -218,37 +233,38 @@ def _lying(
     }
 
 
-def _found(threat: Found | None, lang: str) -> str:
-    """The share with its interval, as one text."""
+def _share_text(threat: Found | None, lang: str) -> str:
+    """The share of a threat with its interval."""
     if threat is None or threat.interval is None:
         return percent(math.nan if threat is None else threat.share, lang)
     low, high = (percent(end, lang) for end in threat.interval)
     return f"{percent(threat.share, lang)} [{low}–{high}]"
 
 
-def _whiskers(
+def _draw_intervals(
     sheet: Sheet,
     values: Sequence[float],
     intervals: Sequence[tuple[float, float]],
     best: float,
     texts: Sequence[str],
 ) -> None:
+    """Draw a dot with its interval per attack, the strongest attack in a darker colour."""
     rows = list(zip(range(len(values)), values, intervals, texts, strict=True))
     for colour, dark in ((PALE_VERMILLION, False), (VERMILLION, True)):
-        some = [row for row in rows if not math.isnan(row[1]) and (row[1] == best) is dark]
-        if not some:
+        selected = [row for row in rows if not math.isnan(row[1]) and (row[1] == best) is dark]
+        if not selected:
             continue
         sheet.draft.add_trace(
             {
                 "type": "scatter",
-                "x": [value for _, value, _, _ in some],
-                "y": [place for place, _, _, _ in some],
-                "customdata": [text for _, _, _, text in some],
+                "x": [value for _, value, _, _ in selected],
+                "y": [index for index, _, _, _ in selected],
+                "customdata": [text for _, _, _, text in selected],
                 "mode": "markers",
                 "error_x": {
                     "type": "data",
-                    "array": [max(0.0, high - value) for _, value, (_, high), _ in some],
-                    "arrayminus": [max(0.0, value - low) for _, value, (low, _), _ in some],
+                    "array": [max(0.0, high - value) for _, value, (_, high), _ in selected],
+                    "arrayminus": [max(0.0, value - low) for _, value, (low, _), _ in selected],
                     "color": colour,
                     "thickness": 3,
                     "width": 6,
@@ -261,8 +277,8 @@ def _whiskers(
         )
 
 
-def _chance(sheet: Sheet, chances: Sequence[float]) -> None:
-    """One dashed line where chance is the same for all, else a mark in each row."""
+def _draw_chance(sheet: Sheet, chances: Sequence[float]) -> None:
+    """Draw chance: one dashed line if it is the same for all attacks, else a marker per row."""
     known = {chance for chance in chances if not math.isnan(chance)}
     if len(known) == 1:
         sheet.marks = {"chance": known.pop()}

@@ -1,4 +1,4 @@
-"""The front of a sweep, drawn."""
+"""Figure of the trade-off found by a sweep."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
 
 
 def front_of(sweep: Sweep, *, lang: str = "en", size: Size = SCREEN) -> go.Figure:
-    """Privacy against utility of every setting, the front, and the suggested setting with its reason."""
-    chosen = sweep.suggested()
+    """Draw privacy against utility of all settings, the Pareto front and the suggested setting."""
+    suggested = sweep.suggested()
     points = [
         FrontPoint(
-            one.series,
-            one.written(lang),
-            one.privacy[0],
-            one.utility[0],
-            *one.privacy[1:],
-            *one.utility[1:],
-            on_front=one in sweep.front,
-            chosen=one is chosen,
+            setting.series,
+            setting.written(lang),
+            setting.privacy[0],
+            setting.utility[0],
+            *setting.privacy[1:],
+            *setting.utility[1:],
+            on_front=setting in sweep.front,
+            chosen=setting is suggested,
             number=number,
-            hollow=one.hollow,
+            hollow=setting.hollow,
         )
-        for number, one in enumerate(sweep.settings)
+        for number, setting in enumerate(sweep.settings)
     ]
     privacy, utility = (say(sweep.headline_of(what).formula, lang) for what in ("privacy", "utility"))
     return front(
         points,
         privacy=privacy,
         utility=utility,
-        reason=sweep.reason(lang) if chosen else "",
-        card=card_of(sweep),
+        reason=sweep.reason(lang) if suggested else "",
+        card=sweep_card(sweep),
         lang=lang,
         size=size,
     )
 
 
-def card_of(sweep: Sweep) -> Card:
-    """Which recipes over which axes."""
+def sweep_card(sweep: Sweep) -> Card:
+    """The recipe card of a sweep: data, steps with their parameter ranges, number of runs."""
     series = dict.fromkeys(point.series for point in sweep.plan.points)
     setting = "; ".join(f"{name}: {_steps_of(sweep, name)}" for name in series)
     first = min(point.recipe.seed or 0 for point in sweep.plan.points)
@@ -59,19 +59,20 @@ def card_of(sweep: Sweep) -> Card:
 
 
 def _steps_of(sweep: Sweep, series: str) -> str:
-    """The steps of a series, with a span where a parameter was swept."""
+    """The steps of a series, with the range of each swept parameter."""
     points = [point for point in sweep.plan.points if point.series == series]
     first, last = points[0].recipe, points[-1].recipe
     return " → ".join(
-        one.written() if one == other else _span(one, other)
-        for one, other in zip(first.steps, last.steps, strict=True)
+        first_step.written() if first_step == last_step else _parameter_range(first_step, last_step)
+        for first_step, last_step in zip(first.steps, last.steps, strict=True)
     )
 
 
-def _span(one: Step, other: Step) -> str:
-    ends = {name: (value, other.parameters[name]) for name, value in one.parameters.items()}
-    shown = {
+def _parameter_range(first: Step, last: Step) -> str:
+    """A step with the range of each parameter between the first and the last run."""
+    ends = {name: (value, last.parameters[name]) for name, value in first.parameters.items()}
+    parameters = {
         name: low if low == high else f"{low:g}…{high:g}" if isinstance(low, float | int) else f"{low}…{high}"
         for name, (low, high) in ends.items()
     }
-    return Step(one.method, shown).written()
+    return Step(first.method, parameters).written()

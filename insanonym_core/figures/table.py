@@ -1,4 +1,4 @@
-"""Tables: the first rows, numbers rounded and to the right."""
+"""Tables: the first rows, with numbers rounded and right-aligned."""
 
 from __future__ import annotations
 
@@ -9,64 +9,64 @@ import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.sheet import EDGE, Sheet
+from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import GRID, INK, MUTED, PAPER, SMALL
-from insanonym_core.figures.words import plain, shorten, width
 from insanonym_core.scores import Table, Values
 
-MOST_ROWS = 20
-_MOST_COLUMNS = 10
-_ROW = 27
-_TALLER = 4  # pixels that a row grows by when a sign is an entity or comes from another font
-_UNUSUAL = re.compile("[<>&\u2080-\u209f]")
-_PADDING, _LEAST_TEXT = 24, 100
+MAX_ROWS = 20
+_MAX_COLUMNS = 10
+_ROW_HEIGHT = 27
+_EXTRA_HEIGHT = 4  # extra pixels of a row with an escaped character or one from another font
+_TALL_CHARACTERS = re.compile("[<>&\u2080-\u209f]")
+_PADDING, _MIN_TEXT_WIDTH = 24, 100
 
 
 def draw_table(table: Table, sheet: Sheet) -> go.Figure:
-    """At most twenty rows; how many more there are is said."""
+    """Draw at most MAX_ROWS rows, with a note of how many are left out."""
     columns = {name: np.asarray(values) for name, values in table.columns.items()}
     rows = len(next(iter(columns.values()), ()))
     if not rows:
-        return sheet.empty()
-    if rows > MOST_ROWS:
+        return sheet.message_figure()
+    if rows > MAX_ROWS:
         sheet.notes.append(
-            sheet.say("The first {shown} rows; {more} more.", shown=MOST_ROWS, more=rows - MOST_ROWS)
+            sheet.say("The first {shown} rows; {more} more.", shown=MAX_ROWS, more=rows - MAX_ROWS)
         )
-    texts = {name: _texts(values[:MOST_ROWS], sheet) for name, values in columns.items()}
-    return text_table(texts, {name for name, values in columns.items() if _numeric(values)}, sheet)
+    texts = {name: _cell_texts(values[:MAX_ROWS], sheet) for name, values in columns.items()}
+    return text_table(texts, {name for name, values in columns.items() if _is_numeric(values)}, sheet)
 
 
-def text_table(columns: Mapping[str, Sequence[str]], to_the_right: set[str], sheet: Sheet) -> go.Figure:
-    """Ready texts as a table; every row takes one line, so long texts are shortened."""
-    room = sheet.size.width - 2 * EDGE
-    wide = _widths(columns, to_the_right, room, sheet)
-    if len(wide) < len(columns):
-        sheet.notes.append(sheet.say("Columns not shown: {more}.", more=len(columns) - len(wide)))
-    columns = {name: columns[name] for name in wide}
+def text_table(columns: Mapping[str, Sequence[str]], right_aligned: set[str], sheet: Sheet) -> go.Figure:
+    """Draw columns of texts as a table, one line per row; long texts are shortened."""
+    available = sheet.size.width - 2 * EDGE
+    width_of = _widths(columns, right_aligned, available, sheet)
+    if len(width_of) < len(columns):
+        sheet.notes.append(sheet.say("Columns not shown: {more}.", more=len(columns) - len(width_of)))
+    columns = {name: columns[name] for name in width_of}
     heads = [sheet.say(name) for name in columns]
-    align = ["right" if name in to_the_right else "left" for name in columns]
+    align = ["right" if name in right_aligned else "left" for name in columns]
     rows = len(next(iter(columns.values())))
     cells = [
-        [plain(shorten(text, pixels - _PADDING + 2, SMALL)) for text in texts]
-        for pixels, texts in zip(wide.values(), columns.values(), strict=True)
+        [escape_markup(shorten(text, pixels - _PADDING + 2, SMALL)) for text in texts]
+        for pixels, texts in zip(width_of.values(), columns.values(), strict=True)
     ]
     sheet.left = sheet.right = EDGE
     lines = [heads, *zip(*columns.values(), strict=True)]
-    taller = sum(any(map(_UNUSUAL.search, line)) for line in lines)
-    sheet.tick_lines, sheet.plot_height = 0, (rows + 1) * _ROW + taller * _TALLER + 16
+    tall_rows = sum(any(map(_TALL_CHARACTERS.search, line)) for line in lines)
+    sheet.tick_lines, sheet.plot_height = 0, (rows + 1) * _ROW_HEIGHT + tall_rows * _EXTRA_HEIGHT + 16
     sheet.draft.add_trace(
         go.Table(
-            columnwidth=list(wide.values()),
-            domain={"x": [0, min(1.0, sum(wide.values()) / room)]},
+            columnwidth=list(width_of.values()),
+            domain={"x": [0, min(1.0, sum(width_of.values()) / available)]},
             header={
                 "values": [
-                    f"<b>{plain(shorten(head, pixels - _PADDING + 2, SMALL * 1.15))}</b>"
-                    for pixels, head in zip(wide.values(), heads, strict=True)
+                    f"<b>{escape_markup(shorten(head, pixels - _PADDING + 2, SMALL * 1.15))}</b>"
+                    for pixels, head in zip(width_of.values(), heads, strict=True)
                 ],
                 "align": align,
                 "fill": {"color": PAPER},
                 "line": {"color": PAPER},
                 "font": {"size": SMALL, "color": MUTED},
-                "height": _ROW,
+                "height": _ROW_HEIGHT,
             },
             cells={
                 "values": cells,
@@ -74,46 +74,46 @@ def text_table(columns: Mapping[str, Sequence[str]], to_the_right: set[str], she
                 "fill": {"color": [[(PAPER, "#f7f9fb")[row % 2] for row in range(rows)]] * len(cells)},
                 "line": {"color": GRID},
                 "font": {"size": SMALL, "color": INK},
-                "height": _ROW,
+                "height": _ROW_HEIGHT,
             },
         )
     )
     figure = sheet.finish()
-    _end_with_the_last_row(figure, sheet)
+    _shrink_to_table(figure, sheet)
     return figure
 
 
 def _widths(
-    columns: Mapping[str, Sequence[str]], numbers: set[str], room: float, sheet: Sheet
+    columns: Mapping[str, Sequence[str]], numbers: set[str], available: float, sheet: Sheet
 ) -> dict[str, float]:
-    """The columns that fit, and their widths: a number is never shortened, a text only when it must be."""
-    least: dict[str, float] = {}
-    wanted: dict[str, float] = {}
+    """Widths of the columns that fit; texts may be shortened, numbers never."""
+    minimum: dict[str, float] = {}
+    preferred: dict[str, float] = {}
     for name, texts in columns.items():
-        longest = max(width(text, SMALL) for text in texts)
-        needed = (longest if name in numbers else min(longest, _LEAST_TEXT)) + _PADDING
-        if least and (sum(least.values()) + needed > room or len(least) == _MOST_COLUMNS):
+        longest = max(text_width(text, SMALL) for text in texts)
+        needed = (longest if name in numbers else min(longest, _MIN_TEXT_WIDTH)) + _PADDING
+        if minimum and (sum(minimum.values()) + needed > available or len(minimum) == _MAX_COLUMNS):
             break
-        least[name] = needed
-        wanted[name] = max(longest, width(sheet.say(name), SMALL * 1.15)) + _PADDING
-    spare = max(0.0, room - sum(least.values()))
-    most = _cap([wanted[name] - least[name] for name in least], spare)
-    return {name: least[name] + min(most, wanted[name] - least[name]) for name in least}
+        minimum[name] = needed
+        preferred[name] = max(longest, text_width(sheet.say(name), SMALL * 1.15)) + _PADDING
+    spare = max(0.0, available - sum(minimum.values()))
+    max_extra = _fair_limit([preferred[name] - minimum[name] for name in minimum], spare)
+    return {name: minimum[name] + min(max_extra, preferred[name] - minimum[name]) for name in minimum}
 
 
-def _cap(wishes: Sequence[float], room: float) -> float:
-    """What nobody may get more of, so that all together fit: those who want little get all of it."""
-    most = room
-    for place, wish in enumerate(sorted(wishes)):
-        most = room / (len(wishes) - place)
-        if wish > most:
-            return most
-        room -= wish
-    return max(wishes)
+def _fair_limit(requests: Sequence[float], available: float) -> float:
+    """Largest limit so that the requests, each cut at the limit, fit the available width."""
+    limit = available
+    for index, request in enumerate(sorted(requests)):
+        limit = available / (len(requests) - index)
+        if request > limit:
+            return limit
+        available -= request
+    return max(requests)
 
 
-def _end_with_the_last_row(figure: go.Figure, sheet: Sheet) -> None:
-    """A table shorter than the sheet leaves no hole between itself and the card."""
+def _shrink_to_table(figure: go.Figure, sheet: Sheet) -> None:
+    """Reduce the height of the figure to that of its table."""
     spare = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b - sheet.plot_height
     if spare > 0:
         height = figure.layout.height
@@ -121,11 +121,11 @@ def _end_with_the_last_row(figure: go.Figure, sheet: Sheet) -> None:
         figure.layout.title.y = 1 - (1 - figure.layout.title.y) * height / figure.layout.height
 
 
-def _numeric(values: Values) -> bool:
+def _is_numeric(values: Values) -> bool:
     return values.dtype.kind in "iuf"
 
 
-def _texts(values: Values, sheet: Sheet) -> list[str]:
+def _cell_texts(values: Values, sheet: Sheet) -> list[str]:
     return [
         sheet.number(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
         for value in values.tolist()

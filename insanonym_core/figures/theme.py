@@ -1,4 +1,4 @@
-"""One calm look: a colour-blind-safe palette (after Okabe and Ito) whose colours keep their meaning."""
+"""Colours, sizes and plotly template; the palette is colour-blind-safe (after Okabe and Ito)."""
 
 from __future__ import annotations
 
@@ -32,27 +32,29 @@ DIVERGING = ((0.0, "#9c3d00"), (0.25, "#e8935a"), (0.5, "#f7f7f7"), (0.75, "#5fa
 
 @dataclass(frozen=True)
 class Size:
-    """Pixels of a figure: the width holds, the height may grow with what has to be shown."""
+    """Size of a figure in pixels: a fixed width and a minimum height."""
 
     width: int
     height: int
 
 
-SHOWS_INDIVIDUALS = "shows_individuals"  # in the meta data of a figure: whether people may be seen in it
+SHOWS_INDIVIDUALS = (
+    "shows_individuals"  # key in the metadata of a figure: whether it shows single individuals
+)
 SCREEN = Size(1000, 560)
 PRINT = Size(642, 400)  # 170 mm at 96 pixels an inch: 13 pixels are then nearly 10 points on paper
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a group is drawn: never by its colour alone."""
+    """Style of a group: colour, dash and symbol, so that colour is never the only difference."""
 
     colour: str
     dash: str = "solid"
     symbol: str = "circle"
 
 
-_OTHERS = (
+_LOOKS = (
     Look(BLUE, "solid", "circle"),
     Look(ORANGE, "dash", "square"),
     Look(GREEN, "dashdot", "diamond"),
@@ -62,9 +64,9 @@ _OTHERS = (
     Look(BROWN, "dash", "star"),
 )
 _ORIGINAL = Look(NEUTRAL, "solid", "circle-open")
-_RELEASE = _OTHERS[0]
+_RELEASE = _LOOKS[0]
 _BASELINE = Look(BASELINE, "dot", "x-thin-open")
-_MEANT = {
+_LOOK_BY_NAME = {
     **dict.fromkeys(("original", "originals", "before"), _ORIGINAL),
     **dict.fromkeys(("release", "released", "published", "avatars", "after"), _RELEASE),
     **dict.fromkeys(("chance", "baseline", "random"), _BASELINE),
@@ -72,24 +74,24 @@ _MEANT = {
 
 
 def looks(groups: Iterable[str]) -> dict[str, Look]:
-    """A look for each group: what its name means, or the next free one; the seven come round again."""
+    """A style per group: fixed for known names, else the next unused one, repeating after seven."""
     names = list(groups)
-    chosen = {name: _MEANT[name.lower()] for name in names if name.lower() in _MEANT}
-    free = [look for look in _OTHERS if look not in chosen.values()] or list(_OTHERS)
-    others = [name for name in names if name not in chosen]
-    chosen |= {name: free[place % len(free)] for place, name in enumerate(others)}
-    return chosen
+    look_of = {name: _LOOK_BY_NAME[name.lower()] for name in names if name.lower() in _LOOK_BY_NAME}
+    free = [look for look in _LOOKS if look not in look_of.values()] or list(_LOOKS)
+    unnamed = [name for name in names if name not in look_of]
+    look_of |= {name: free[index % len(free)] for index, name in enumerate(unnamed)}
+    return look_of
 
 
-def see_through(colour: str, share: float) -> str:
-    """A colour with an opacity."""
+def with_opacity(colour: str, opacity: float) -> str:
+    """A hex colour as rgba() with an opacity."""
     red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{share:g})"
+    return f"rgba({red},{green},{blue},{opacity:g})"
 
 
 @cache
 def template() -> go.layout.Template:
-    """What all figures share."""
+    """The plotly template of all figures."""
     import plotly.graph_objects as go
 
     axis = {
@@ -101,9 +103,8 @@ def template() -> go.layout.Template:
         "ticklabelstandoff": 4,
         "tickfont": {"size": SMALL, "color": INK},
         "title": {"font": {"size": TEXT, "color": INK}, "standoff": 10},
-        "exponentformat": "none",  # 120000 rather than 120k; a thousands sign comes with the language
-        # Margins are laid out by the sheet, which knows where the recipe card stands: plotly, which would
-        # measure every label at each redraw, need not see to it that they fit.
+        "exponentformat": "none",  # 120000 rather than 120k; the thousands separator depends on the language
+        # The sheet sets the margins; plotly would measure every label at each redraw.
         "automargin": False,
         "ticklabeloverflow": "allow",
     }
@@ -113,8 +114,8 @@ def template() -> go.layout.Template:
             "paper_bgcolor": PAPER,
             "plot_bgcolor": PAPER,
             "xaxis": axis,
-            "yaxis": axis | {"separatethousands": True},  # but 2015 on an x axis may be a year
-            "colorway": [look.colour for look in _OTHERS],
+            "yaxis": axis | {"separatethousands": True},  # not on the x axis, where 2015 may be a year
+            "colorway": [look.colour for look in _LOOKS],
             "hoverlabel": {"font": {"family": FAMILY, "size": SMALL}, "align": "left"},
             "legend": {"font": {"size": SMALL}, "bgcolor": "rgba(0,0,0,0)"},
             "bargap": 0.3,

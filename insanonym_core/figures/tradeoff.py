@@ -1,4 +1,4 @@
-"""The picture this product exists for: privacy against utility, over a parameter."""
+"""The trade-off figure: privacy against utility of several settings."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from insanonym_core.figures.card import Card
-from insanonym_core.figures.defence_plane import equal_defence, set_axes, widest
+from insanonym_core.figures.defence_plane import curve_labels_width, draw_defence_curves, set_axes
+from insanonym_core.figures.label_placement import LEADER_SHARE, Box, needs_leader, place_labels
 from insanonym_core.figures.sheet import Sheet
-from insanonym_core.figures.spots import LEADER, Box, beside, needs_leader
+from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import (
     INK,
     MUTED,
@@ -21,20 +22,19 @@ from insanonym_core.figures.theme import (
     Look,
     Size,
     looks,
-    see_through,
+    with_opacity,
 )
-from insanonym_core.figures.words import plain, shorten, width
 from insanonym_core.headlines import defence
 
-_FEW = 8
-_LABEL = 210
-_NAME = 260
-_RING = 6.0
+_MAX_FRONT_LABELS = 8
+_MAX_LABEL_WIDTH = 210
+_MIN_LEGEND_WIDTH = 260
+_RING_RADIUS = 6.0
 
 
 @dataclass(frozen=True)
 class FrontPoint:
-    """One setting of one series: its mean over the seeds, and between which values the seeds lie."""
+    """One setting of a series: mean, minimum and maximum of privacy and utility over the seeds."""
 
     series: str
     label: str
@@ -47,23 +47,23 @@ class FrontPoint:
     on_front: bool = False
     chosen: bool = False
     number: int = -1
-    """Its place among the points, which comes back when it is clicked."""
+    """Index of the point, returned by click events."""
     hollow: bool = False
-    """Whether it hides who is who and still shows where somebody was."""
+    """Whether identities may be hidden but locations are not."""
 
     @property
     def defined(self) -> bool:
-        """Whether it has a place in the plane."""
+        """Whether privacy and utility are finite."""
         return math.isfinite(self.privacy) and math.isfinite(self.utility)
 
     @property
-    def across(self) -> list[float]:
-        """Its utility, and between which values the seeds lie."""
+    def utility_values(self) -> list[float]:
+        """Finite values among mean, minimum and maximum of utility."""
         return [v for v in (self.utility, self.utility_low, self.utility_high) if math.isfinite(v)]
 
     @property
-    def up(self) -> list[float]:
-        """Its privacy, and between which values the seeds lie."""
+    def privacy_values(self) -> list[float]:
+        """Finite values among mean, minimum and maximum of privacy."""
         return [v for v in (self.privacy, self.privacy_low, self.privacy_high) if math.isfinite(v)]
 
     @property
@@ -83,48 +83,59 @@ def front(
     lang: str = "en",
     size: Size = SCREEN,
 ) -> go.Figure:
-    """Privacy upwards, utility to the right; `privacy` and `utility` say what is measured, `reason` why the
-    ringed point is suggested."""
+    """Draw privacy (y) against utility (x) with the Pareto front and curves of equal defence.
+
+    `privacy` and `utility` are the formulas in the axis titles, `reason` why the ringed point is suggested.
+    """
     sheet = Sheet(title, card, lang, size)
     sheet.title = title or sheet.say("Privacy against utility")
-    known = [point for point in points if point.defined]
+    defined = [point for point in points if point.defined]
     if reason and any(point.chosen for point in points):
         sheet.notes.append(sheet.say("Ring: {reason}.", reason=reason.rstrip(".")))
     elif reason:
         sheet.notes.append(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.")
-    if len(known) < len(points):
-        sheet.notes.append(sheet.say("Left out, without a number: {count}.", count=len(points) - len(known)))
-    if not known:
-        return sheet.empty()
-    heads = [sheet.say("Utility"), sheet.say("Privacy")]
+    if len(defined) < len(points):
+        sheet.notes.append(
+            sheet.say("Left out, without a number: {count}.", count=len(points) - len(defined))
+        )
+    if not defined:
+        return sheet.message_figure()
+    axis_names = [sheet.say("Utility"), sheet.say("Privacy")]
     x_title, y_title = (
-        f"{head} ({how})" if how else head for head, how in zip(heads, (utility, privacy), strict=True)
+        f"{head} ({how})" if how else head for head, how in zip(axis_names, (utility, privacy), strict=True)
     )
-    ticks = set_axes(sheet, [v for p in known for v in p.across], [v for p in known for v in p.up])
+    ticks = set_axes(
+        sheet, [v for p in defined for v in p.utility_values], [v for p in defined for v in p.privacy_values]
+    )
     sheet.title_axes(x_title, y_title, ticks)
-    sheet.right += widest(sheet)
+    sheet.right += curve_labels_width(sheet)
     sheet.plot_height = 260
     sheet.notes.append(sheet.say("Thin curves: equal defence (utility × privacy), its value at their end."))
-    if any(point.hollow for point in known):
+    if any(point.hollow for point in defined):
         sheet.notes.append(sheet.say("Hollow: who is who may be hidden, where somebody was is not."))
-    _steps(known, sheet)
-    found = looks(dict.fromkeys(point.series for point in known))
-    most = max(_NAME, 0.6 * size.width / len(found))
-    for series, look in found.items():
-        _series(series, [point for point in known if point.series == series], look, sheet, most)
-    for point in known:
+    _draw_front(defined, sheet)
+    look_of = looks(dict.fromkeys(point.series for point in defined))
+    max_name_width = max(_MIN_LEGEND_WIDTH, 0.6 * size.width / len(look_of))
+    for series, look in look_of.items():
+        _draw_series(
+            series, [point for point in defined if point.series == series], look, sheet, max_name_width
+        )
+    for point in defined:
         if point.chosen:
-            _ring(point, sheet)
-    high = sheet.lay_out()
-    drawn, draft = len(sheet.draft.traces), sheet.draft
-    taken = equal_defence(sheet, high)
-    draft.traces = [*draft.traces[drawn:], *draft.traces[:drawn]]  # the curves behind everything
-    _label(known, sheet, high, taken)
+            _draw_ring(point, sheet)
+    plot_height = sheet.lay_out()
+    trace_count, draft = len(sheet.draft.traces), sheet.draft
+    reserved = draw_defence_curves(sheet, plot_height)
+    draft.traces = [
+        *draft.traces[trace_count:],
+        *draft.traces[:trace_count],
+    ]  # draw the curves below everything else
+    _draw_labels(defined, sheet, plot_height, reserved)
     return draft.figure()
 
 
-def _steps(points: Sequence[FrontPoint], sheet: Sheet) -> None:
-    """The Pareto front: nothing measured lies above and right of the stairs."""
+def _draw_front(points: Sequence[FrontPoint], sheet: Sheet) -> None:
+    """Draw the Pareto front as a staircase."""
     best = sorted((point for point in points if point.on_front), key=lambda point: point.utility)
     if not best:
         return
@@ -142,16 +153,19 @@ def _steps(points: Sequence[FrontPoint], sheet: Sheet) -> None:
     sheet.legend.append(name)
 
 
-def _series(name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet, most: float) -> None:
-    shown = sheet.say(name)
-    pale = see_through(look.colour, 0.35)
+def _draw_series(
+    name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet, max_name_width: float
+) -> None:
+    """Draw the points of a series with error bars over the seeds."""
+    title = sheet.say(name)
+    pale = with_opacity(look.colour, 0.35)
     sheet.draft.add_trace(
         go.Scatter(
             x=[point.utility for point in points],
             y=[point.privacy for point in points],
-            name=plain(shorten(shown, most, SMALL)),
+            name=escape_markup(shorten(title, max_name_width, SMALL)),
             mode="lines+markers",
-            line={"color": see_through(look.colour, 0.55), "width": 1.6},
+            line={"color": with_opacity(look.colour, 0.55), "width": 1.6},
             marker={
                 "symbol": [f"{look.symbol}-open" if point.hollow else look.symbol for point in points],
                 "size": 10,
@@ -161,18 +175,18 @@ def _series(name: str, points: Sequence[FrontPoint], look: Look, sheet: Sheet, m
                     "color": [look.colour if point.hollow else PAPER for point in points],
                 },
             },
-            error_x=_band([(p.utility_low, p.utility, p.utility_high) for p in points], pale),
-            error_y=_band([(p.privacy_low, p.privacy, p.privacy_high) for p in points], pale),
-            customdata=[[_told(point, sheet), point.number] for point in points],
-            hovertemplate=f"%{{customdata[0]}}<extra>{plain(shown)}</extra>",
+            error_x=_seed_range([(p.utility_low, p.utility, p.utility_high) for p in points], pale),
+            error_y=_seed_range([(p.privacy_low, p.privacy, p.privacy_high) for p in points], pale),
+            customdata=[[_hover_text(point, sheet), point.number] for point in points],
+            hovertemplate=f"%{{customdata[0]}}<extra>{escape_markup(title)}</extra>",
             cliponaxis=False,
         )
     )
-    sheet.legend.append(shown)
+    sheet.legend.append(title)
 
 
-def _band(ends: Sequence[tuple[float, float, float]], colour: str) -> dict[str, object]:
-    """Whiskers from the lowest to the highest seed; none where that is not known."""
+def _seed_range(ends: Sequence[tuple[float, float, float]], colour: str) -> dict[str, object]:
+    """Error bars from the minimum to the maximum over the seeds; zero where unknown."""
     return {
         "type": "data",
         "array": [max(0.0, high - mean) if math.isfinite(high) else 0.0 for _, mean, high in ends],
@@ -183,17 +197,19 @@ def _band(ends: Sequence[tuple[float, float, float]], colour: str) -> dict[str, 
     }
 
 
-def _told(point: FrontPoint, sheet: Sheet) -> str:
+def _hover_text(point: FrontPoint, sheet: Sheet) -> str:
+    """Label, utility, privacy and defence of a point."""
     return sheet.say(
         "{label}<br>utility {utility}, privacy {privacy}, defence {defence}",
-        label=plain(point.label),
+        label=escape_markup(point.label),
         utility=sheet.number(point.utility, 2),
         privacy=sheet.number(point.privacy, 2),
         defence=sheet.number(point.defence, 2),
     )
 
 
-def _ring(point: FrontPoint, sheet: Sheet) -> None:
+def _draw_ring(point: FrontPoint, sheet: Sheet) -> None:
+    """Draw a ring around the suggested point."""
     sheet.draft.add_trace(
         go.Scatter(
             x=[point.utility],
@@ -207,13 +223,13 @@ def _ring(point: FrontPoint, sheet: Sheet) -> None:
     )
 
 
-def mark(figure: go.Figure, utility: float, privacy: float) -> None:
-    """A grey halo behind the point that somebody has selected: the ring is for the suggested one."""
+def highlight_point(figure: go.Figure, utility: float, privacy: float) -> None:
+    """Draw a grey halo behind the point that the user has selected."""
     halo = go.Scatter(
         x=[utility],
         y=[privacy],
         mode="markers",
-        marker={"symbol": "circle", "size": 28, "color": see_through(INK, 0.22), "line": {"width": 0}},
+        marker={"symbol": "circle", "size": 28, "color": with_opacity(INK, 0.22), "line": {"width": 0}},
         hoverinfo="skip",
         showlegend=False,
         cliponaxis=False,
@@ -222,34 +238,37 @@ def mark(figure: go.Figure, utility: float, privacy: float) -> None:
     figure.data = [figure.data[-1], *figure.data[:-1]]
 
 
-def _label(points: Sequence[FrontPoint], sheet: Sheet, high: float, taken: Sequence[Box]) -> None:
-    """Names beside points where there is room: the suggested one, the ends of each series, a short front."""
+def _draw_labels(
+    points: Sequence[FrontPoint], sheet: Sheet, plot_height: float, reserved: Sequence[Box]
+) -> None:
+    """Label, where there is room, the suggested point, the ends of each series and a short front."""
     front_points = [point for point in points if point.on_front]
-    wanted = [point for point in points if point.chosen]
+    labelled = [point for point in points if point.chosen]
     for series in dict.fromkeys(point.series for point in points):
-        own = [point for point in points if point.series == series]
-        wanted += [own[0], own[-1]]
-    wanted += front_points if len(front_points) <= _FEW else []
-    most = min(_LABEL, 0.45 * sheet.plot_width)
-    names = {point: shorten(point.label, most, SMALL) for point in wanted}
-    found = beside(
-        {point: _pixels(point, sheet, high) for point in points},
-        {point: width(name, SMALL * (1.12 if point.chosen else 1)) for point, name in names.items()},
-        {point: _RING for point in wanted if point.chosen},
-        (sheet.plot_width, high),
-        taken,
+        series_points = [point for point in points if point.series == series]
+        labelled += [series_points[0], series_points[-1]]
+    labelled += front_points if len(front_points) <= _MAX_FRONT_LABELS else []
+    max_width = min(_MAX_LABEL_WIDTH, 0.45 * sheet.plot_width)
+    names = {point: shorten(point.label, max_width, SMALL) for point in labelled}
+    offsets = place_labels(
+        {point: _pixel_position(point, sheet, plot_height) for point in points},
+        {point: text_width(name, SMALL * (1.12 if point.chosen else 1)) for point, name in names.items()},
+        {point: _RING_RADIUS for point in labelled if point.chosen},
+        (sheet.plot_width, plot_height),
+        reserved,
     )
-    for point, (dx, dy) in found.items():
-        _write(point, names[point], dx, dy, sheet)
+    for point, (dx, dy) in offsets.items():
+        _write_label(point, names[point], dx, dy, sheet)
 
 
-def _write(point: FrontPoint, text: str, dx: float, dy: float, sheet: Sheet) -> None:
-    if needs_leader(dy):  # a thin line leads from the name to its point
+def _write_label(point: FrontPoint, text: str, dx: float, dy: float, sheet: Sheet) -> None:
+    """Write the label of a point at an offset in pixels, with a leader line if it is far away."""
+    if needs_leader(dy):  # a leader line from the label to its point
         sheet.draft.add_annotation(
             x=point.utility,
             y=point.privacy,
             ax=dx,
-            ay=-dy * LEADER,
+            ay=-dy * LEADER_SHARE,
             text="",
             arrowhead=0,
             arrowwidth=1,
@@ -259,20 +278,21 @@ def _write(point: FrontPoint, text: str, dx: float, dy: float, sheet: Sheet) -> 
     sheet.draft.add_annotation(
         x=point.utility,
         y=point.privacy,
-        text=f"<b>{plain(text)}</b>" if point.chosen else plain(text),
+        text=f"<b>{escape_markup(text)}</b>" if point.chosen else escape_markup(text),
         xanchor="left" if dx > 0 else "right",
         xshift=dx,
         yshift=dy,
         showarrow=False,
         borderpad=0,
-        bgcolor=see_through(PAPER, 0.75),
+        bgcolor=with_opacity(PAPER, 0.75),
         font={"size": SMALL, "color": INK if point.chosen else MUTED},
     )
 
 
-def _pixels(point: FrontPoint, sheet: Sheet, high: float) -> tuple[float, float]:
+def _pixel_position(point: FrontPoint, sheet: Sheet, plot_height: float) -> tuple[float, float]:
+    """Position of a point in pixels from the lower left corner of the plot."""
     (x_low, x_high), (y_low, y_high) = sheet.x_range, sheet.y_range
     return (
         (point.utility - x_low) / (x_high - x_low) * sheet.plot_width,
-        (point.privacy - y_low) / (y_high - y_low) * high,
+        (point.privacy - y_low) / (y_high - y_low) * plot_height,
     )

@@ -1,4 +1,4 @@
-"""Published against exponential weights of avatars: the measures of privacy contradict each other."""
+"""Compare published and exponential weights of avatars, on which privacy measures disagree."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 WEIGHTS = ("published", "exponential")
-_CONTRADICTING = ("dcr_median", "nndr_median", "hidden_rate", "linkage", "membership_auc")
+_COMPARED_MEASURES = ("dcr_median", "nndr_median", "hidden_rate", "linkage", "membership_auc")
 Compared = Mapping[str, Mapping[str, Measure]]
-"""By weights, then by the name of a measure."""
+"""Weights → name of a measure → measure."""
 
 
 class WeightsComparison:
-    """A Comparison: the other weights are run once, and drawn and listed from what that gave."""
+    """A Comparison that runs the recipe once with the other weights."""
 
     def __init__(self) -> None:
         self._computed: WeakKeyDictionary[Any, Compared] = WeakKeyDictionary()
@@ -34,33 +34,35 @@ class WeightsComparison:
     title = "Published against exponential weights"
 
     def compute(self, report: Report, job: Job | None = None) -> Compared:
-        """The report's own measures, and those of the other weights, run here; {} for other methods.
+        """Measures of the report and of a run with the other weights; {} if the method has no weights.
 
-        They are kept as long as the release: without a seed another run has other numbers, and figure, page
-        and download must agree.
+        Results are cached for the lifetime of the release: without a seed a second run would give other
+        numbers, and figure, page and download must agree.
         """
-        known = self._computed.get(report.release)
-        if known is not None:
-            return known
-        own = _own_weights(report)
-        if own is None:
+        cached = self._computed.get(report.release)
+        if cached is not None:
+            return cached
+        own_weights = _own_weights(report)
+        if own_weights is None:
             return {}
-        keys = [f"privacy.{name}" for name in _CONTRADICTING]
-        found: dict[str, dict[str, Measure]] = {}
+        keys = [f"privacy.{name}" for name in _COMPARED_MEASURES]
+        by_weights: dict[str, dict[str, Measure]] = {}
         for weights in WEIGHTS:
             measures = report.measures
-            if weights != own:
+            if weights != own_weights:
                 other = report.recipe.with_parameter(0, "weights", weights)
                 measures = run(other, data=report.data, only=keys, job=job).measures
-            found[weights] = {
-                one.entry.name: one for one in measures if one.key in keys and one.score.defined
+            by_weights[weights] = {
+                measure.entry.name: measure
+                for measure in measures
+                if measure.key in keys and measure.score.defined
             }
-        return self._computed.setdefault(report.release, found)
+        return self._computed.setdefault(report.release, by_weights)
 
     def figure(
         self, report: Report, compared: Compared, lang: str = "en", size: Size = SCREEN
     ) -> go.Figure | None:
-        """The figure; None where there is nothing to compare."""
+        """The figure, or None if there is nothing to compare."""
         rows = {choice_label(weights, lang): measures for weights, measures in compared.items()}
         return disagreement(rows, card=card_of(report), lang=lang, size=size) if rows else None
 
@@ -72,7 +74,7 @@ class WeightsComparison:
 
 
 def _own_weights(report: Report) -> str | None:
-    """The weights of the report's recipe; None for a method without."""
+    """The weights in the recipe of a report, or None if its method has no weights."""
     step = report.recipe.steps[0]
     weights = method_entry(step.method, report.recipe.kind).parameters.get("weights")
     return None if weights is None else str(step.parameters.get("weights", weights.default))

@@ -1,6 +1,6 @@
-"""Opening what teams handed in: each file is checked for itself, and what is wrong stays with its team.
+"""Check and score the files of teams; problems are reported to the team that handed in the file.
 
-Whatever a file makes go wrong, even something nobody thought of, must not end the run for the others.
+An error caused by one file, even an unexpected one, must not end the run for the other teams.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import pyarrow.parquet as parquet
 
 from insanonym_core.errors import DataError, InsanonymError, Problem
 from insanonym_core.experiment import run
-from insanonym_core.league.intake import DiskError, take
-from insanonym_core.league.layout import shown
+from insanonym_core.league.intake import DiskError, copy_submission
+from insanonym_core.league.layout import printable
 from insanonym_core.mobility.attack_files import read_guesses
 from insanonym_core.mobility.checks import check
 from insanonym_core.mobility.competition import Footprint, Guesses, footprint, seen_units
@@ -32,15 +32,18 @@ from insanonym_core.recipe import Recipe
 from insanonym_core.sources import Source, TooLargeError, source_of
 from insanonym_core.spreadsheets import FORMULA_SIGNS, restored
 
-LARGEST_ATTACK = 50_000_000  # bytes; a hundred people over twelve weeks take a few hundred thousand
-_LARGEST_ROW = 1_000  # bytes; a row of four fields takes about fifty
-_SPARE = 1_000_000
-_LONGEST_PSEUDONYM = 100
+MAX_ATTACK_BYTES = 50_000_000  # a hundred individuals over twelve weeks take a few hundred thousand bytes
+_MAX_ROW_BYTES = 1_000  # a row of four fields takes about fifty bytes
+_EXTRA_BYTES = 1_000_000
+_MAX_PSEUDONYM_LENGTH = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """A valid release: its numbers, its secret (in memory alone), and its rows for publishing."""
+class ScoredRelease:
+    """A valid release with its scores, its solution (`secret`, only in memory) and its rows.
+
+    `house` is the best score of the attacks of this package, None if they do not count.
+    """
 
     pair: Pair
     secret: Footprint
@@ -52,8 +55,8 @@ class Judged:
     warnings: tuple[Problem, ...] = ()
 
     @cached_property
-    def shown(self) -> Mapping[str, frozenset[str]]:
-        """ISO week → the pseudonyms that its published rows show."""
+    def published_tokens(self) -> Mapping[str, frozenset[str]]:
+        """Tokens that occur in the published rows of each ISO week."""
         units, _ = seen_units(self.pair.release.kept)
         weeks: dict[int, set[str]] = {}
         for week, token in zip(units.week.tolist(), units.name.tolist(), strict=True):
@@ -62,7 +65,7 @@ class Judged:
 
 
 def read_original(path: Path, columns: Sequence[str] | None) -> Reading:
-    """The teacher's file; here a problem ends the run."""
+    """Read the teacher's original; a problem with it ends the run."""
     original = read(path, columns, original=True)
     refuse(original.problems)
     if len(original.track) == 0:
@@ -78,59 +81,59 @@ def judge_release(
     recipe: Recipe,
     *,
     house: bool,
-) -> Judged | tuple[Problem, ...]:
-    """A team's release with its scores, or everything that is wrong with it; read once, into `incoming`."""
+) -> ScoredRelease | tuple[Problem, ...]:
+    """Score a team's release, or return its problems; the file is copied once into `incoming`."""
     rows = len(original.track)
     copy = incoming / path.name
     try:
-        take(path, copy, _limit(rows), _too_large(rows))
+        copy_submission(path, copy, _max_bytes(rows), _too_large_message(rows))
     except DiskError:
         raise
     except Exception as error:
-        return problems_of(path, error)
+        return file_problems(path, error)
     return judge_copy(copy, original, columns, recipe, house=house)
 
 
 def judge_copy(
     path: Path, original: Reading, columns: Sequence[str] | None, recipe: Recipe, *, house: bool
-) -> Judged | tuple[Problem, ...]:
-    """A release in the teacher's folder with its scores, or everything that is wrong with it."""
+) -> ScoredRelease | tuple[Problem, ...]:
+    """Score a release that is in the teacher's folder, or return its problems."""
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         _refuse_oversized(path, original)
         release = read(path, columns)
-        release = replace(release, problems=(*release.problems, *_odd_pseudonyms(release)))
+        release = replace(release, problems=(*release.problems, *_unsafe_pseudonyms(release)))
         checked = check(original, release)
         pair = checked.pair()
-        # Only what the rules count; attacks are the teams' business, unless ours count too.
+        # Compute only the scores that the rules count, and our attacks only if they count.
         official = recipe.data_kind.official(recipe.rules) or frozenset()
         only = (*official, "attack") if house else official
         report = run(recipe, release=made_of_pair(pair), only=only)
-        tried = [one.score.value for one in report.family("attack")]
-        return Judged(
+        attack_scores = [measure.score.value for measure in report.family("attack")]
+        return ScoredRelease(
             pair,
             footprint(pair),
-            {one.entry.name: one.score.value for one in report.family("utility")},
+            {measure.entry.name: measure.score.value for measure in report.family("utility")},
             report.utility,
-            max(tried) if tried else None,
+            max(attack_scores) if attack_scores else None,
             digest,
             path,
             tuple(problem for problem in checked.problems if problem.warning),
         )
     except Exception as error:
-        return problems_of(path, error)
+        return file_problems(path, error)
 
 
-def _odd_pseudonyms(release: Reading) -> list[Problem]:
-    """What must not stand in a file that everybody opens, in a spreadsheet perhaps."""
+def _unsafe_pseudonyms(release: Reading) -> list[Problem]:
+    """Problems of pseudonyms that are too long or that a spreadsheet would run as a formula."""
     track = release.track
-    found = []
-    for code, message, is_odd in (
+    problems = []
+    for code, message, is_unsafe in (
         (
             "long-pseudonym",
-            f"a pseudonym has at most {_LONGEST_PSEUDONYM} characters; give it a shorter one.",
-            lambda text: len(text) > _LONGEST_PSEUDONYM,
+            f"a pseudonym has at most {_MAX_PSEUDONYM_LENGTH} characters; give it a shorter one.",
+            lambda text: len(text) > _MAX_PSEUDONYM_LENGTH,
         ),
         (
             "formula",
@@ -139,149 +142,158 @@ def _odd_pseudonyms(release: Reading) -> list[Problem]:
             _is_formula,
         ),
     ):
-        odd = [number for number, text in enumerate(track.tokens) if is_odd(text)]
-        if odd:
-            rows = np.flatnonzero(np.isin(track.token, odd))
-            found.append(release.problem(code, rows, message))
-    return found
+        unsafe = [number for number, text in enumerate(track.tokens) if is_unsafe(text)]
+        if unsafe:
+            rows = np.flatnonzero(np.isin(track.token, unsafe))
+            problems.append(release.problem(code, rows, message))
+    return problems
 
 
 def _is_formula(token: str) -> bool:
-    """Not with a minus: tokens such as -Ab3x are plausible."""
+    """Whether a spreadsheet takes a token for a formula; a minus is allowed, as in -Ab3x."""
     return token.startswith("\t") or token.lstrip()[:1] in {*FORMULA_SIGNS} - {"-", "－"}
 
 
-def _limit(rows: int) -> int:
-    return rows * _LARGEST_ROW + _SPARE
+def _max_bytes(rows: int) -> int:
+    return rows * _MAX_ROW_BYTES + _EXTRA_BYTES
 
 
-def _too_large(rows: int) -> str:
+def _too_large_message(rows: int) -> str:
     return (
-        f"is far too large for a release of {rows} rows (the limit is {_limit(rows):,} bytes, "
+        f"is far too large for a release of {rows} rows (the limit is {_max_bytes(rows):,} bytes, "
         "unpacked): hand in one row for each row of the original."
     )
 
 
 def _refuse_oversized(path: Path, original: Reading) -> None:
-    """A few bytes can unpack to gigabytes: stop long before the memory that all teams share is full."""
+    """Raise a DataError if a file is too large when decompressed, before reading it into memory."""
     source, rows = source_of(path), len(original.track)
     if source.parquet:
         _refuse_oversized_parquet(source, original)
         return
     size = 0
     with source.open() as file:
-        while size <= _limit(rows) and (piece := file.read(1 << 20)):
-            size += len(piece)
-    if size > _limit(rows):
-        raise DataError(f"{path.name} {_too_large(rows)}")
+        while size <= _max_bytes(rows) and (chunk := file.read(1 << 20)):
+            size += len(chunk)
+    if size > _max_bytes(rows):
+        raise DataError(f"{path.name} {_too_large_message(rows)}")
 
 
 def _refuse_oversized_parquet(source: Source, original: Reading) -> None:
-    """Parquet holds a value once and its repetitions as a number: look before anything is spread out."""
+    """Check the number of rows and bytes from the metadata, as repeated values take no space in Parquet."""
     rows = len(original.track)
 
-    def check_rows(opened: parquet.ParquetFile) -> None:
-        if opened.metadata.num_rows != rows:
+    def check_rows(parquet_file: parquet.ParquetFile) -> None:
+        if parquet_file.metadata.num_rows != rows:
             raise DataError(
                 f"{source.name}: the release must have the {rows} rows of {original.name} and has "
-                f"{opened.metadata.num_rows}; mark deleted rows with the id DEL instead of removing them."
+                f"{parquet_file.metadata.num_rows}; mark deleted rows with the id DEL instead of removing "
+                "them."
             )
 
     try:
-        with open_parquet(source, max_bytes=_limit(rows), check=check_rows):
+        with open_parquet(source, max_bytes=_max_bytes(rows), check=check_rows):
             pass
     except TooLargeError:
-        raise DataError(f"{source.name} {_too_large(rows)}") from None
+        raise DataError(f"{source.name} {_too_large_message(rows)}") from None
 
 
 def read_attack(path: Path, incoming: Path) -> Guesses | tuple[Problem, ...]:
-    """The guesses of an attack file, or what is wrong with it; read once, into `incoming`."""
+    """Read the guesses of an attack file, or return its problems; the file is copied once into `incoming`."""
     copy = incoming / path.name
     try:
-        take(
+        copy_submission(
             path,
             copy,
-            LARGEST_ATTACK,
-            f"has more than {LARGEST_ATTACK:,} bytes, the limit for an attack: guess fewer.",
+            MAX_ATTACK_BYTES,
+            f"has more than {MAX_ATTACK_BYTES:,} bytes, the limit for an attack: guess fewer.",
         )
         return read_guesses(copy)
     except DiskError:
         raise
     except Exception as error:
-        return problems_of(copy, error)
+        return file_problems(copy, error)
     finally:
         copy.unlink(missing_ok=True)
 
 
-def score_attack(path: Path, guesses: Guesses, judged: Judged) -> tuple[float, tuple[Problem, ...]]:
-    """What an attack found, and warnings about guesses that count for nothing.
+def score_attack(path: Path, guesses: Guesses, release: ScoredRelease) -> tuple[float, tuple[Problem, ...]]:
+    """Score of an attack, and warnings about ignored guesses.
 
-    A guess that its week of the published release does not show is taken out of its list: everybody can see
-    that it is wrong, so it is good for nothing but for giving lists lengths of one's choice.
+    A token that does not occur in the published week is removed from its list of guesses: it is known to be
+    wrong and could only serve to choose the length of the list, which the score depends on.
     """
-    known, name = judged.secret.answers, shown(path.name)
-    told: list[Problem] = []
+    answers, name = release.secret.answers, printable(path.name)
+    warnings: list[Problem] = []
 
-    def note(code: str, message: str, count: int) -> None:
-        told.append(Problem(code, message, max(count, 1), file=name, warning=True))
+    def warn(code: str, message: str, count: int) -> None:
+        warnings.append(Problem(code, message, max(count, 1), file=name, warning=True))
 
-    said = sum(len(weeks) for weeks in guesses.values())
-    strange = sum(week not in known.get(who, {}) for who, weeks in guesses.items() for week in weeks)
-    if not any(tried for weeks in guesses.values() for tried in weeks.values()):
-        note("no-guesses", "it holds no guesses, and so finds nobody.", 1)
-    elif strange:
-        note(
+    unit_count = sum(len(weeks) for weeks in guesses.values())
+    unknown_count = sum(
+        week not in answers.get(individual, {}) for individual, weeks in guesses.items() for week in weeks
+    )
+    if not any(week_guesses for weeks in guesses.values() for week_guesses in weeks.values()):
+        warn("no-guesses", "it holds no guesses, and so finds nobody.", 1)
+    elif unknown_count:
+        warn(
             "unknown-unit",
-            f"{strange} of its {said} (id, week) are not in the original and count for nothing.",
-            strange,
+            f"{unknown_count} of its {unit_count} (id, week) are not in the original and count for nothing.",
+            unknown_count,
         )
-    possible = {
-        who: {
+    valid_guesses = {
+        individual: {
             week: tuple(
                 guess
-                for guess in dict.fromkeys(_as_shown(tried, judged.shown.get(week, frozenset())))
-                if guess == DELETED_ID or guess in judged.shown.get(week, ())
+                for guess in dict.fromkeys(
+                    _restore_pseudonyms(week_guesses, release.published_tokens.get(week, frozenset()))
+                )
+                if guess == DELETED_ID or guess in release.published_tokens.get(week, ())
             )
-            for week, tried in weeks.items()
-            if week in known.get(who, {})
+            for week, week_guesses in weeks.items()
+            if week in answers.get(individual, {})
         }
-        for who, weeks in guesses.items()
-        if who in known
+        for individual, weeks in guesses.items()
+        if individual in answers
     }
-    different = sum(len(set(guesses[who][week])) for who, weeks in possible.items() for week in weeks)
-    unseen = different - sum(len(tried) for weeks in possible.values() for tried in weeks.values())
-    if unseen:
-        note(
+    distinct_count = sum(
+        len(set(guesses[individual][week])) for individual, weeks in valid_guesses.items() for week in weeks
+    )
+    unseen_count = distinct_count - sum(
+        len(week_guesses) for weeks in valid_guesses.values() for week_guesses in weeks.values()
+    )
+    if unseen_count:
+        warn(
             "unseen-pseudonym",
-            f"{unseen} of its {different} guesses are pseudonyms that the published release does not show "
-            "in that week: they count for nothing, not even in the length of their lists.",
-            unseen,
+            f"{unseen_count} of its {distinct_count} guesses are pseudonyms that the published release does "
+            "not show in that week: they count for nothing, not even in the length of their lists.",
+            unseen_count,
         )
-    return score_guesses(judged.secret, possible).value, tuple(told)
+    return score_guesses(release.secret, valid_guesses).value, tuple(warnings)
 
 
-def _as_shown(tried: Sequence[str], pseudonyms: frozenset[str]) -> list[str]:
-    """Guesses as pseudonyms: published files have an apostrophe before what a spreadsheet would run."""
-    return [guess if guess in pseudonyms else restored(guess) for guess in tried]
+def _restore_pseudonyms(guesses: Sequence[str], pseudonyms: frozenset[str]) -> list[str]:
+    """Remove the apostrophe that published files put before tokens that look like a formula."""
+    return [guess if guess in pseudonyms else restored(guess) for guess in guesses]
 
 
-def problems_of(path: Path, error: Exception) -> tuple[Problem, ...]:
-    """What went wrong with one file, as sentences for its team: its name, but no place on our machine."""
-    name = shown(path.name)
+def file_problems(path: Path, error: Exception) -> tuple[Problem, ...]:
+    """Problems for the team from an exception; they name the file but not its path."""
+    name = printable(path.name)
     if isinstance(error, DataError) and error.problems:
         return error.problems
     if isinstance(error, InsanonymError):
         text = str(error).replace(str(path), path.name).removeprefix(path.name).lstrip(":, ")
-        return tuple(_with_line(shown(sentence), name) for sentence in text.splitlines())
+        return tuple(_problem_from_sentence(printable(sentence), name) for sentence in text.splitlines())
     if isinstance(error, MemoryError):
         return (Problem("unreadable", "takes more memory than this machine has: hand in less.", file=name),)
-    why = str(getattr(error, "strerror", None) or type(error).__name__)
-    return (Problem("unreadable", f"cannot be read ({why}): hand it in again.", file=name),)
+    reason = str(getattr(error, "strerror", None) or type(error).__name__)
+    return (Problem("unreadable", f"cannot be read ({reason}): hand it in again.", file=name),)
 
 
-def _with_line(sentence: str, file: str) -> Problem:
-    """A sentence that begins with 'line 3: ' as a problem of that line."""
-    placed = re.fullmatch(r"line ([0-9]+): (.+)", sentence)
-    if placed:
-        return Problem("unreadable", placed[2], lines=(int(placed[1]),), file=file)
+def _problem_from_sentence(sentence: str, file: str) -> Problem:
+    """A Problem from a sentence; a leading 'line 3: ' becomes its line number."""
+    match = re.fullmatch(r"line ([0-9]+): (.+)", sentence)
+    if match:
+        return Problem("unreadable", match[2], lines=(int(match[1]),), file=file)
     return Problem("unreadable", sentence, file=file)

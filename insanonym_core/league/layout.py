@@ -1,4 +1,4 @@
-"""The folder of a league: where things lie, which names are allowed, and what each team handed in.
+"""The folder of a league: its layout, allowed names, and the files that each team handed in.
 
     FOLDER/original.tsv                      the teacher's (any original.*, or another file by --original)
     FOLDER/teams/ALICE/releases/quiet.csv    what a team hands in
@@ -8,7 +8,7 @@
     FOLDER/teacher/                          written for the teacher alone: the accepted releases
     FOLDER/league.csv, league.json           the table
 
-Nothing is followed that is a link: a link could lead to another team's files, or to the teacher's.
+Links are never followed: one could point to the files of another team or of the teacher.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from insanonym_core.errors import Problem, UsageError
 
 TEAMS, RELEASES, ATTACKS = "teams", "releases", "attacks"
 PUBLISHED, TEACHER, FEEDBACK = "published", "teacher", "league-feedback.txt"
-JOINT = "__"  # between team and release in the names of published releases and of attack files
-_PACKED, _PLAIN = (".gz", ".zip"), (".csv", ".tsv", ".txt", ".parquet")
-_NAME = re.compile(r"[^\W_](?:[\w. -]{0,38}[^\W_])?")
-_LONGEST = 100  # bytes: team and release together must still be the name of a file
+KEY_SEPARATOR = "__"  # between team and release in the names of published releases and of attack files
+_COMPRESSED_SUFFIXES, _TABLE_SUFFIXES = (".gz", ".zip"), (".csv", ".tsv", ".txt", ".parquet")
+_NAME_PATTERN = re.compile(r"[^\W_](?:[\w. -]{0,38}[^\W_])?")
+_MAX_NAME_BYTES = 100  # team and release together must be a valid file name
 _NAME_RULE = (
     "a name has up to 40 letters, digits, spaces, '-', '.' and '_', begins and ends with a letter or "
     "a digit, and has no two '_' in a row"
@@ -34,8 +34,8 @@ _NAME_RULE = (
 
 
 @dataclass(frozen=True)
-class HandedIn:
-    """A file of a team; `name` is what it is called in the league."""
+class Submission:
+    """A file of a team; `name` is its name in the league."""
 
     name: str
     path: Path
@@ -43,182 +43,196 @@ class HandedIn:
 
 @dataclass(frozen=True)
 class TeamFiles:
-    """What a team handed in, and what is wrong before any file is opened; `path` is its folder.
+    """The files that a team handed in, and problems found without opening them; `path` is its folder.
 
-    `unusable` are names (as `same` has them) of links and the like among the releases; `readable` is whether
-    the folder of the releases can be looked into.
+    `unusable` holds the normalised names of releases that are not regular files; `readable` is whether the
+    folder of the releases can be listed.
     """
 
     team: str
     path: Path
-    releases: tuple[HandedIn, ...] = ()
-    attacks: tuple[HandedIn, ...] = ()
+    releases: tuple[Submission, ...] = ()
+    attacks: tuple[Submission, ...] = ()
     problems: list[Problem] = field(default_factory=list)
     unusable: frozenset[str] = frozenset()
     readable: bool = True
 
-    def holds(self, release: str) -> bool:
-        """Whether something of that name is there, usable or not; of a folder that cannot be read, yes."""
+    def has_release(self, release: str) -> bool:
+        """Whether a release of that name exists, usable or not; True if the folder cannot be read."""
         return (
             not self.readable
-            or same(release) in self.unusable
-            or any(same(one.name) == same(release) for one in self.releases)
+            or normalise_name(release) in self.unusable
+            or any(normalise_name(submission.name) == normalise_name(release) for submission in self.releases)
         )
 
 
-def shown(text: str) -> str:
-    """A name as it may be printed: no line breaks, no commands to a terminal, nothing that is not Unicode."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)
+def printable(text: str) -> str:
+    """Replace unprintable characters, such as line breaks and terminal escapes, by '?'."""
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
-def same(name: str) -> str:
-    """Names that are equal here are one: capitals and ways of writing an accent do not tell them apart."""
+def normalise_name(name: str) -> str:
+    """Normal form of a name for comparisons: ignores case and Unicode composition."""
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def key_of(team: str, release: str) -> str:
-    """The name of a published release, and what attack files on it are named after."""
-    return f"{team}{JOINT}{release}"
+def release_key(team: str, release: str) -> str:
+    """TEAM__RELEASE: the name of a published release and of attack files on it."""
+    return f"{team}{KEY_SEPARATOR}{release}"
 
 
 def new_team(folder: Path | str, name: str) -> Path:
-    """Make the empty folders of a team, and give back the team's own."""
-    if not _is_name(name):
-        raise UsageError(f"A team cannot be called {shown(name)!r}: {_NAME_RULE}.")
-    home = Path(folder) / TEAMS / name
+    """Create the empty folders of a team; return the team's folder."""
+    if not _is_valid_name(name):
+        raise UsageError(f"A team cannot be called {printable(name)!r}: {_NAME_RULE}.")
+    team_folder = Path(folder) / TEAMS / name
     try:
         for part in (RELEASES, ATTACKS):
-            (home / part).mkdir(parents=True, exist_ok=True)
+            (team_folder / part).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{home} cannot be made ({error.strerror}): choose another place.") from None
-    return home
+        raise UsageError(f"{team_folder} cannot be made ({error.strerror}): choose another place.") from None
+    return team_folder
 
 
 def find_original(folder: Path, given: Path | None) -> Path:
-    """The teacher's file."""
+    """Path of the teacher's original: `given`, or the only file original.* in the folder."""
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder: give the one that holds '{TEAMS}' and the original.")
     if given is not None:
         return given
-    found = sorted(path for path in folder.glob("original.*") if path.is_file())
-    if len(found) != 1:
-        held = "none" if not found else ", ".join(path.name for path in found)
+    candidates = sorted(path for path in folder.glob("original.*") if path.is_file())
+    if len(candidates) != 1:
+        names = "none" if not candidates else ", ".join(path.name for path in candidates)
         raise UsageError(
-            f"{folder} must hold one original, such as original.tsv, and holds {held}; "
+            f"{folder} must hold one original, such as original.tsv, and holds {names}; "
             "or name it by --original."
         )
-    return found[0]
+    return candidates[0]
 
 
 def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
-    """Every team in the order of their names, and what in the folder `teams` is no team."""
-    home = folder / TEAMS
-    if not home.is_dir():
+    """All teams sorted by name, and problems with other entries of the folder `teams`."""
+    teams_folder = folder / TEAMS
+    if not teams_folder.is_dir():
         raise UsageError(f"{folder} has no folder '{TEAMS}': make it, with one folder for each team.")
     teams: list[TeamFiles] = []
     problems: list[Problem] = []
-    taken: dict[str, str] = {}
-    for path in _entries(home):
+    used_names: dict[str, str] = {}
+    for path in _visible_entries(teams_folder):
         name = unicodedata.normalize("NFC", path.name)
-        said = shown(name)
+        printable_name = printable(name)
         if path.is_symlink() or not path.is_dir():
-            problems.append(_problem(said, "is not a folder: a team is one; move it elsewhere."))
-        elif not _is_name(name):
-            problems.append(_problem(said, f"cannot be a team: {_NAME_RULE}; rename the folder."))
-        elif same(name) in taken:
-            problems.append(_problem(said, f"is too much like {taken[same(name)]}: rename one of the teams."))
+            problems.append(_problem(printable_name, "is not a folder: a team is one; move it elsewhere."))
+        elif not _is_valid_name(name):
+            problems.append(_problem(printable_name, f"cannot be a team: {_NAME_RULE}; rename the folder."))
+        elif normalise_name(name) in used_names:
+            problems.append(
+                _problem(
+                    printable_name,
+                    f"is too much like {used_names[normalise_name(name)]}: rename one of the teams.",
+                )
+            )
         else:
-            taken[same(name)] = name
-            teams.append(_team(name, path))
+            used_names[normalise_name(name)] = name
+            teams.append(_read_team(name, path))
     if not teams:
         raise UsageError(
-            f"{home} holds no team: make one folder for each, with '{RELEASES}' and '{ATTACKS}'."
+            f"{teams_folder} holds no team: make one folder for each, with '{RELEASES}' and '{ATTACKS}'."
         )
     return teams, problems
 
 
-def _team(name: str, path: Path) -> TeamFiles:
+def _read_team(name: str, path: Path) -> TeamFiles:
+    """List the releases and attacks of a team, with problems of their names."""
     team = TeamFiles(name, path)
-    releases: dict[str, HandedIn] = {}
-    found = _files(path / RELEASES, team.problems)
-    for file in found.regular:
+    releases: dict[str, Submission] = {}
+    release_files = _list_files(path / RELEASES, team.problems)
+    for file in release_files.regular:
         stem = _release_name(file.name)
         if not stem:
             message = (
                 "is not a release: hand in .tsv, .csv, .txt or .parquet, or a text packed as .zip or .gz."
             )
-            team.problems.append(_problem(shown(file.name), message))
-        elif not _is_name(stem):
+            team.problems.append(_problem(printable(file.name), message))
+        elif not _is_valid_name(stem):
             team.problems.append(
-                _problem(shown(file.name), f"is not a possible name: {_NAME_RULE}; rename it.")
+                _problem(printable(file.name), f"is not a possible name: {_NAME_RULE}; rename it.")
             )
-        elif same(stem) in releases:
-            other = releases[same(stem)].path.name
+        elif normalise_name(stem) in releases:
+            other = releases[normalise_name(stem)].path.name
             message = f"has the same name as {other}, which counts instead: rename one of them."
-            team.problems.append(_problem(shown(file.name), message))
+            team.problems.append(_problem(printable(file.name), message))
         else:
-            releases[same(stem)] = HandedIn(stem, file)
+            releases[normalise_name(stem)] = Submission(stem, file)
     attacks = []
-    for file in _files(path / ATTACKS, team.problems).regular:
+    for file in _list_files(path / ATTACKS, team.problems).regular:
         if file.suffix.lower() == ".json":
-            attacks.append(HandedIn(unicodedata.normalize("NFC", file.stem), file))
+            attacks.append(Submission(unicodedata.normalize("NFC", file.stem), file))
         else:
-            team.problems.append(_problem(shown(file.name), "is not .json: an attack is a JSON file."))
-    unusable = frozenset(same(_release_name(file.name)) for file in found.other)
+            team.problems.append(_problem(printable(file.name), "is not .json: an attack is a JSON file."))
+    unusable = frozenset(normalise_name(_release_name(file.name)) for file in release_files.other)
     return TeamFiles(
-        name, path, tuple(releases.values()), tuple(attacks), team.problems, unusable, found.readable
+        name, path, tuple(releases.values()), tuple(attacks), team.problems, unusable, release_files.readable
     )
 
 
 @dataclass
-class _Files:
+class _FolderContent:
+    """Entries of a folder: regular files, other entries, and whether it could be listed."""
+
     regular: list[Path] = field(default_factory=list)
     other: list[Path] = field(default_factory=list)
     readable: bool = True
 
 
-def _files(folder: Path, problems: list[Problem]) -> _Files:
-    """The regular files of a team's folder, in the order of their names; whatever else is there is said."""
+def _list_files(folder: Path, problems: list[Problem]) -> _FolderContent:
+    """List the files of a team's folder by name; add a problem for each entry that is not a regular file."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         problems.append(
             _problem(folder.name, "must be a folder of its own, not a link or a file; make it anew.")
         )
-        return _Files(readable=False)
+        return _FolderContent(readable=False)
     if not folder.exists():
-        return _Files()
+        return _FolderContent()
     try:
-        found = _entries(folder)
-        kinds = [path.lstat().st_mode for path in found]
+        entries = _visible_entries(folder)
+        modes = [path.lstat().st_mode for path in entries]
     except OSError as error:
         problems.append(_problem(folder.name, f"cannot be read ({error.strerror}): hand it in again."))
-        return _Files(readable=False)
-    files = _Files()
-    for path, kind in zip(found, kinds, strict=True):
-        if stat.S_ISREG(kind):
+        return _FolderContent(readable=False)
+    files = _FolderContent()
+    for path, mode in zip(entries, modes, strict=True):
+        if stat.S_ISREG(mode):
             files.regular.append(path)
         else:
             files.other.append(path)
-            what = "a link" if stat.S_ISLNK(kind) else "a folder" if stat.S_ISDIR(kind) else "a special file"
-            problems.append(_problem(shown(path.name), f"is {what}: hand in the file itself, right there."))
+            what = "a link" if stat.S_ISLNK(mode) else "a folder" if stat.S_ISDIR(mode) else "a special file"
+            problems.append(
+                _problem(printable(path.name), f"is {what}: hand in the file itself, right there.")
+            )
     return files
 
 
-def _entries(folder: Path) -> list[Path]:
-    """What lies in a folder, hidden files aside: they are the file manager's."""
+def _visible_entries(folder: Path) -> list[Path]:
+    """Entries of a folder sorted by name, without hidden files."""
     return sorted((path for path in folder.iterdir() if path.name[:1] != "."), key=lambda path: path.name)
 
 
 def _release_name(name: str) -> str:
-    """A file's name without its endings; "" for a kind of file that is no release."""
+    """Name of a file without its suffixes; "" if it cannot be a release."""
     path = Path(unicodedata.normalize("NFC", name))
-    if path.suffix.lower() in _PACKED:
+    if path.suffix.lower() in _COMPRESSED_SUFFIXES:
         path = path.with_suffix("")
-        return path.stem if path.suffix.lower() in _PLAIN else path.name
-    return path.stem if path.suffix.lower() in _PLAIN else ""
+        return path.stem if path.suffix.lower() in _TABLE_SUFFIXES else path.name
+    return path.stem if path.suffix.lower() in _TABLE_SUFFIXES else ""
 
 
-def _is_name(name: str) -> bool:
-    return bool(_NAME.fullmatch(name)) and JOINT not in name and len(name.encode()) <= _LONGEST
+def _is_valid_name(name: str) -> bool:
+    return (
+        bool(_NAME_PATTERN.fullmatch(name))
+        and KEY_SEPARATOR not in name
+        and len(name.encode()) <= _MAX_NAME_BYTES
+    )
 
 
 def _problem(file: str, message: str) -> Problem:

@@ -1,4 +1,4 @@
-"""How a league is played, what came of each team's files, and the table."""
+"""Rules of a league, results of each team, and the table."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from insanonym_core.errors import Problem, UsageError
 from insanonym_core.experiment.run import check_recipe, pair_recipe
-from insanonym_core.league.judge import Judged
-from insanonym_core.league.layout import TeamFiles, key_of
+from insanonym_core.league.judge import ScoredRelease
+from insanonym_core.league.layout import TeamFiles, release_key
 from insanonym_core.league.publish import Publisher
 from insanonym_core.league.scoring import Key, Standing
 from insanonym_core.recipe import Recipe
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rules:
-    """How a league is played. `closed`: what was published counts, whatever is handed in since.
+    """Rules of a league. `closed`: only releases published before count, whatever is handed in later.
 
-    The limits are those of the INSAnonym competition; of more files the first by name count. `house`: our own
-    attacks weaken a defence as a team's would.
+    The limits are those of the INSAnonym competition; beyond a limit, the first files by name count. `house`:
+    the attacks of this package lower a defence like those of a team.
     """
 
     rules: str = "v2"
@@ -31,16 +31,16 @@ class Rules:
     columns: tuple[str, ...] | None = None
     house: bool = False
     closed: bool = False
-    most_releases: int = 3
-    most_attacks: int = 10
+    max_releases: int = 3
+    max_attacks: int = 10
 
     def __post_init__(self) -> None:
-        for name, value in (("releases", self.most_releases), ("attacks", self.most_attacks)):
+        for name, value in (("releases", self.max_releases), ("attacks", self.max_attacks)):
             if value < 1:
                 raise UsageError(f"The most {name} of a team must be 1 or more, got {value}.")
 
     def recipe(self) -> Recipe:
-        """How releases are measured."""
+        """The recipe that scores releases."""
         recipe = pair_recipe("mobility", rules=self.rules, aggregate=self.aggregate)
         check_recipe(recipe)
         return recipe
@@ -48,22 +48,22 @@ class Rules:
 
 @dataclass
 class Team:
-    """What came of a team's files."""
+    """Results of a team's files: scored releases, attack scores (file, target, score) and problems."""
 
     files: TeamFiles
-    judged: dict[str, Judged] = field(default_factory=dict)
+    judged: dict[str, ScoredRelease] = field(default_factory=dict)
     attacks: list[tuple[str, Key, float]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the team."""
         return self.files.team
 
 
 @dataclass(frozen=True, eq=False)
 class League:
-    """The table, best team first, and all that was found on the way."""
+    """Result of a run: the table, best team first, with teams, published releases and problems."""
 
     folder: Path
     rules: Rules
@@ -74,7 +74,7 @@ class League:
     problems: tuple[Problem, ...]
 
     def frame(self) -> pd.DataFrame:
-        """The table for a notebook."""
+        """The table as a DataFrame."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -84,14 +84,14 @@ class League:
                 "general": [line.general for line in self.table],
                 "defence": [line.defence for line in self.table],
                 "attack": [line.attack for line in self.table],
-                "problems": [self.broken(line.team) for line in self.table],
+                "problems": [self.problem_count(line.team) for line in self.table],
             }
         ).set_index("place")
 
-    def broken(self, team: str) -> int:
-        """How many problems a team has, warnings aside."""
+    def problem_count(self, team: str) -> int:
+        """Number of problems of a team, without warnings."""
         return sum(not problem.warning for problem in self.teams[team].problems)
 
     def published(self, team: str, release: str) -> Path:
-        """The published copy of a release."""
-        return self.publisher.public(key_of(team, release))
+        """Path of the published copy of a release."""
+        return self.publisher.published_path(release_key(team, release))

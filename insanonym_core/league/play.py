@@ -1,4 +1,4 @@
-"""One run of a league: check everything, publish what is new, count, and tell each team."""
+"""One run of a league: check all files, publish new releases, score, and write feedback."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from insanonym_core.errors import Problem
 from insanonym_core.jobs import Job
 from insanonym_core.league import layout
 from insanonym_core.league.judge import (
-    Judged,
+    ScoredRelease,
     judge_copy,
     judge_release,
     read_attack,
     read_original,
     score_attack,
 )
-from insanonym_core.league.layout import HandedIn, key_of, same
+from insanonym_core.league.layout import Submission, normalise_name, release_key
 from insanonym_core.league.model import League, Rules, Team
 from insanonym_core.league.publish import Accepted, Publisher
 from insanonym_core.league.results import save
 from insanonym_core.league.scoring import Key, standings
 
-Judge = Callable[[Path], Judged | tuple[Problem, ...]]
+Judge = Callable[[Path], ScoredRelease | tuple[Problem, ...]]
 
 
 def play(
@@ -33,170 +33,184 @@ def play(
     original: Path | None = None,
     job: Job | None = None,
 ) -> League:
-    """Run a league once: read, check, publish, count, save. Run again, only what changed is published anew.
+    """Run a league once: read, check, publish, score, save. A later run publishes only changed releases.
 
-    `job` hears the name of each file before it is opened.
+    `job` receives the name of each file before it is opened.
     """
     folder, rules, job = Path(folder), rules or Rules(), job or Job()
     recipe = rules.recipe()
-    place = layout.find_original(folder, original)
-    found, problems = layout.find_teams(folder)
-    job.progress(place.name)
-    known = read_original(place, rules.columns)
+    original_path = layout.find_original(folder, original)
+    team_files, problems = layout.find_teams(folder)
+    job.progress(original_path.name)
+    original_data = read_original(original_path, rules.columns)
     publisher = Publisher.open(folder)
-    teams = {files.team: Team(files, problems=list(files.problems)) for files in found}
+    teams = {files.team: Team(files, problems=list(files.problems)) for files in team_files}
     with publisher.incoming() as incoming:
 
-        def again(path: Path) -> Judged | tuple[Problem, ...]:
-            return judge_copy(path, known, rules.columns, recipe, house=rules.house)
+        def judge_accepted_copy(path: Path) -> ScoredRelease | tuple[Problem, ...]:
+            return judge_copy(path, original_data, rules.columns, recipe, house=rules.house)
 
-        def opened(path: Path) -> Judged | tuple[Problem, ...]:
-            return judge_release(path, incoming, known, rules.columns, recipe, house=rules.house)
+        def judge_submission(path: Path) -> ScoredRelease | tuple[Problem, ...]:
+            return judge_release(path, incoming, original_data, rules.columns, recipe, house=rules.house)
 
         for team in teams.values():
             if not rules.closed:
-                _judge_handed_in(team, publisher, rules, job, opened)
-            _judge_accepted(team, publisher, rules, job, again)
+                _judge_submissions(team, publisher, rules, job, judge_submission)
+            _judge_accepted(team, publisher, rules, job, judge_accepted_copy)
         if not rules.closed:
             publisher.withdraw()
-        judged = {(team.name, name): one for team in teams.values() for name, one in team.judged.items()}
-        absent = _absent(teams.values(), publisher)
+        judged = {
+            (team.name, name): release for team in teams.values() for name, release in team.judged.items()
+        }
+        unavailable = _unavailable_releases(teams.values(), publisher)
         for team in teams.values():
-            _attack(team, judged, absent, rules, job, incoming)
+            _score_attacks(team, judged, unavailable, rules, job, incoming)
     table = standings(
         teams,
-        {key: one.utility for key, one in judged.items()},
-        {team.name: _by_release(team) for team in teams.values()},
-        {key: one.house for key, one in judged.items() if one.house is not None},
+        {key: release.utility for key, release in judged.items()},
+        {team.name: _scores_by_release(team) for team in teams.values()},
+        {key: release.house for key, release in judged.items() if release.house is not None},
     )
-    league = League(folder, rules, place.name, tuple(table), teams, publisher, tuple(problems))
+    league = League(folder, rules, original_path.name, tuple(table), teams, publisher, tuple(problems))
     return save(league)
 
 
-def _judge_handed_in(team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Judge) -> None:
-    """Judge what a team handed in, and publish what is valid."""
-    for extra in team.files.releases[rules.most_releases :]:
-        _note(team, extra, f"is one release too many: {rules.most_releases} count, the first by name.")
-    for handed_in in team.files.releases[: rules.most_releases]:
-        job.progress(layout.shown(handed_in.path.name))
-        found = judge(handed_in.path)
-        if isinstance(found, Judged):
-            before = publisher.before(team.name, handed_in.name)
-            _accept(team, before.release if before else handed_in.name, found, publisher)
+def _judge_submissions(team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Judge) -> None:
+    """Score the releases that a team handed in, and publish the valid ones."""
+    for extra in team.files.releases[rules.max_releases :]:
+        _add_problem(team, extra, f"is one release too many: {rules.max_releases} count, the first by name.")
+    for submission in team.files.releases[: rules.max_releases]:
+        job.progress(layout.printable(submission.path.name))
+        result = judge(submission.path)
+        if isinstance(result, ScoredRelease):
+            accepted = publisher.find_accepted(team.name, submission.name)
+            _accept(team, accepted.release if accepted else submission.name, result, publisher)
         else:
-            team.problems += found
+            team.problems += result
 
 
 def _judge_accepted(team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Judge) -> None:
-    """Judge accepted copies: all of them after the close, before it those whose files are broken now.
+    """Score accepted copies: all if the league is closed, else those whose submitted file is now invalid.
 
-    Nobody may take points from those who attacked a release by breaking the file afterwards.
+    Otherwise a team could take points from its attackers by making its file invalid afterwards.
     """
     if rules.closed:
-        for late in team.files.releases:
-            if publisher.before(team.name, late.name) is None:
-                _note(team, late, "was not accepted before the league was closed: it does not count.")
-        chosen = [one for one in publisher.accepted.values() if one.team == team.name]
+        for submission in team.files.releases:
+            if publisher.find_accepted(team.name, submission.name) is None:
+                _add_problem(
+                    team, submission, "was not accepted before the league was closed: it does not count."
+                )
+        to_judge = [release for release in publisher.accepted.values() if release.team == team.name]
     else:
-        chosen = _broken_now(team, publisher, rules)
-    for accepted in chosen:
-        path = publisher.own(accepted)
+        to_judge = _accepted_but_invalid_now(team, publisher, rules)
+    for accepted in to_judge:
+        path = publisher.teacher_copy(accepted)
         job.progress(path.name)
-        found = judge(path)
-        if isinstance(found, Judged):
+        result = judge(path)
+        if isinstance(result, ScoredRelease):
             name = f"{accepted.release} (as accepted)"
-            warnings = tuple(replace(problem, file=name) for problem in found.warnings)
-            _accept(team, accepted.release, replace(found, warnings=warnings), publisher)
+            warnings = tuple(replace(problem, file=name) for problem in result.warnings)
+            _accept(team, accepted.release, replace(result, warnings=warnings), publisher)
             if not rules.closed:
                 message = "as it is now it cannot count: what was accepted before counts in its place."
                 team.problems.append(Problem("league", message, file=accepted.release, warning=True))
         else:
-            team.problems += found
+            team.problems += result
 
 
-def _broken_now(team: Team, publisher: Publisher, rules: Rules) -> list[Accepted]:
-    """What was accepted of a team, is still handed in under its name, and was not found valid."""
-    extra = {same(one.name) for one in team.files.releases[rules.most_releases :]}
-    waiting = [
-        one
-        for one in publisher.accepted.values()
-        if one.team == team.name
-        and one.release not in team.judged
-        and same(one.release) not in extra
-        and team.files.holds(one.release)
+def _accepted_but_invalid_now(team: Team, publisher: Publisher, rules: Rules) -> list[Accepted]:
+    """Accepted releases of a team that are still submitted but no longer valid, up to the limit."""
+    surplus_names = {normalise_name(release.name) for release in team.files.releases[rules.max_releases :]}
+    candidates = [
+        release
+        for release in publisher.accepted.values()
+        if release.team == team.name
+        and release.release not in team.judged
+        and normalise_name(release.release) not in surplus_names
+        and team.files.has_release(release.release)
     ]
-    return waiting[: max(0, rules.most_releases - len(team.judged))]
+    return candidates[: max(0, rules.max_releases - len(team.judged))]
 
 
-def _accept(team: Team, name: str, found: Judged, publisher: Publisher) -> None:
-    team.problems += found.warnings
-    team.judged[name] = found
-    publisher.publish(team.name, name, found.copy, found.pair.release, found.sha256)
+def _accept(team: Team, name: str, scored: ScoredRelease, publisher: Publisher) -> None:
+    """Add a scored release to its team and publish it."""
+    team.problems += scored.warnings
+    team.judged[name] = scored
+    publisher.publish(team.name, name, scored.copy, scored.pair.release, scored.sha256)
 
 
-def _absent(teams: Iterable[Team], publisher: Publisher) -> dict[str, Key]:
-    """Names that are no mistake of an attacker's: releases that are not valid now, or were withdrawn."""
-    handed_in = [(team.name, one.name) for team in teams for one in team.files.releases]
-    withdrawn = [(team, name) for team, _, name in (key.partition(layout.JOINT) for key in publisher.gone)]
-    return {same(key_of(*key)): key for key in [*withdrawn, *handed_in]}
+def _unavailable_releases(teams: Iterable[Team], publisher: Publisher) -> dict[str, Key]:
+    """Releases that are not valid now or were withdrawn, by normalised key: attacking them is no mistake."""
+    submitted = [(team.name, submission.name) for team in teams for submission in team.files.releases]
+    withdrawn = [
+        (team, name)
+        for team, _, name in (key.partition(layout.KEY_SEPARATOR) for key in publisher.ever_withdrawn)
+    ]
+    return {normalise_name(release_key(*key)): key for key in [*withdrawn, *submitted]}
 
 
-def _attack(
+def _score_attacks(
     team: Team,
-    judged: dict[Key, Judged],
-    absent: dict[str, Key],
+    judged: dict[Key, ScoredRelease],
+    unavailable: dict[str, Key],
     rules: Rules,
     job: Job,
     incoming: Path,
 ) -> None:
     """Score a team's attack files."""
-    targets = {same(key_of(*key)): key for key in judged}
-    tried: dict[Key, int] = {}
-    for handed_in in team.files.attacks:
-        key = _target(handed_in.name, targets)
-        missing = _target(handed_in.name, absent)
-        if team.name == (key or missing or ("", ""))[0]:
-            _note(team, handed_in, "attacks a release of your own: it does not count.")
-        elif key is None and missing is not None:
+    targets = {normalise_name(release_key(*key)): key for key in judged}
+    attack_counts: dict[Key, int] = {}
+    for submission in team.files.attacks:
+        key = _target(submission.name, targets)
+        unavailable_key = _target(submission.name, unavailable)
+        if team.name == (key or unavailable_key or ("", ""))[0]:
+            _add_problem(team, submission, "attacks a release of your own: it does not count.")
+        elif key is None and unavailable_key is not None:
             message = (
-                f"attacks {key_of(*missing)}, which was withdrawn or is not valid at the moment: it counts "
-                "for nothing until there is such a release again. This is no fault of yours."
+                f"attacks {release_key(*unavailable_key)}, which was withdrawn or is not valid at the "
+                "moment: it counts for nothing until there is such a release again. This is no fault "
+                "of yours."
             )
-            _note(team, handed_in, message, warning=True)
+            _add_problem(team, submission, message, warning=True)
         elif key is None:
-            _note(
+            _add_problem(
                 team,
-                handed_in,
+                submission,
                 "attacks nothing: name it after a published release, TEAM__RELEASE.json, "
                 "or TEAM__RELEASE__2.json for one more.",
             )
-        elif tried.get(key, 0) >= rules.most_attacks:
-            _note(team, handed_in, f"is one attack too many on {key_of(*key)}: {rules.most_attacks} count.")
+        elif attack_counts.get(key, 0) >= rules.max_attacks:
+            _add_problem(
+                team, submission, f"is one attack too many on {release_key(*key)}: {rules.max_attacks} count."
+            )
         else:
-            tried[key] = tried.get(key, 0) + 1
-            job.progress(layout.shown(handed_in.path.name))
-            guesses = read_attack(handed_in.path, incoming)
+            attack_counts[key] = attack_counts.get(key, 0) + 1
+            job.progress(layout.printable(submission.path.name))
+            guesses = read_attack(submission.path, incoming)
             if isinstance(guesses, tuple):
                 team.problems += guesses
                 continue
-            score, warnings = score_attack(handed_in.path, guesses, judged[key])
+            score, warnings = score_attack(submission.path, guesses, judged[key])
             team.problems += warnings
-            team.attacks.append((handed_in.path.name, key, score))
+            team.attacks.append((submission.path.name, key, score))
 
 
 def _target(name: str, targets: dict[str, Key]) -> Key | None:
-    """The release an attack is named after: TEAM__RELEASE, with __ANYTHING behind it if need be."""
-    team, _, rest = name.partition(layout.JOINT)
-    release = rest.partition(layout.JOINT)[0]
-    return targets.get(same(key_of(team, release)))
+    """The release that an attack file TEAM__RELEASE or TEAM__RELEASE__ANYTHING is named after."""
+    team, _, rest = name.partition(layout.KEY_SEPARATOR)
+    release = rest.partition(layout.KEY_SEPARATOR)[0]
+    return targets.get(normalise_name(release_key(team, release)))
 
 
-def _by_release(team: Team) -> dict[Key, list[float]]:
+def _scores_by_release(team: Team) -> dict[Key, list[float]]:
+    """Scores of a team's attacks, by release."""
     results: dict[Key, list[float]] = {}
     for _, key, score in team.attacks:
         results.setdefault(key, []).append(score)
     return results
 
 
-def _note(team: Team, handed_in: HandedIn, message: str, *, warning: bool = False) -> None:
-    team.problems.append(Problem("league", message, file=layout.shown(handed_in.path.name), warning=warning))
+def _add_problem(team: Team, submission: Submission, message: str, *, warning: bool = False) -> None:
+    team.problems.append(
+        Problem("league", message, file=layout.printable(submission.path.name), warning=warning)
+    )

@@ -1,13 +1,11 @@
-"""What attackers get: each valid release as anybody would publish it (mobility.publication).
+"""Publish valid releases for the attackers, in the form of mobility.publication.
 
-A release as handed in is to score, not to publish: row i of it is row i of the original, so its order would
-give every answer away. In what is published, deleted rows are left out because teams leave things in them;
-how many there are, the number of rows tells anyway. The others are sorted and written anew in one form, so
-that no order and no habit of writing numbers survives.
+A release as handed in must not be published: its row i is row i of the original, so the order of the rows
+would give every answer away. The published copy has no deleted rows, as teams may leave information in them
+(their number is known anyway). Its rows are sorted and its numbers rewritten in one format.
 
-A copy stays as it is while its release stays as it is: an attacker must find what was attacked. The accepted
-releases themselves are kept in the teacher's folder: once the league is closed, they count, whatever became
-of the teams' files.
+A published copy changes only if its release changes, so that attackers can rely on it. Accepted releases are
+kept in the teacher's folder: once the league is closed they count, whatever happens to the teams' files.
 """
 
 from __future__ import annotations
@@ -22,21 +20,21 @@ from pathlib import Path
 from typing import Any
 
 from insanonym_core.errors import UsageError
-from insanonym_core.league.layout import PUBLISHED, TEACHER, key_of, same
+from insanonym_core.league.layout import PUBLISHED, TEACHER, normalise_name, release_key
 from insanonym_core.mobility.geometry import PUBLISHED_DECIMALS
 from insanonym_core.mobility.publication import Resolution, write_published_track
 from insanonym_core.mobility.track import Track
 from insanonym_core.output import writing
 from insanonym_core.scores import as_json
 
-_STATE = "accepted.json"
-_RESOLUTION = Resolution(PUBLISHED_DECIMALS)  # what methods write: attackers see what utility was scored on
-_FIELDS = ("team", "release", "sha256", "published")
+_STATE_FILE = "accepted.json"
+_RESOLUTION = Resolution(PUBLISHED_DECIMALS)  # as methods write it: attackers see what utility was scored on
+_ACCEPTED_FIELDS = ("team", "release", "sha256", "published")
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """A release as it was published: the teacher's copy of it, its hash, and that of the published copy."""
+    """An accepted release: SHA-256 of the file handed in and of its published copy (`published`)."""
 
     team: str
     release: str
@@ -45,109 +43,115 @@ class Accepted:
 
     @property
     def key(self) -> str:
-        """Its public name."""
-        return key_of(self.team, self.release)
+        """The public name TEAM__RELEASE."""
+        return release_key(self.team, self.release)
 
 
 @dataclass
 class Publisher:
-    """The folders `published` and `teacher`, and what is in them."""
+    """Accepted releases, and the keys of those written, kept or withdrawn in this run."""
 
     folder: Path
     accepted: dict[str, Accepted] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     withdrawn: list[str] = field(default_factory=list)
-    gone: set[str] = field(default_factory=set)  # all that was ever withdrawn and did not come back
+    ever_withdrawn: set[str] = field(default_factory=set)  # keys withdrawn in any run and not handed in again
 
     @classmethod
     def open(cls, folder: Path) -> Publisher:
-        """Make the folders where they are missing, and read what was accepted before."""
-        home = folder / TEACHER
+        """Create missing folders, and read which releases were accepted before."""
+        teacher_folder = folder / TEACHER
         try:
-            home.mkdir(mode=0o700, exist_ok=True)
-            home.chmod(0o700)
+            teacher_folder.mkdir(mode=0o700, exist_ok=True)
+            teacher_folder.chmod(0o700)
             (folder / PUBLISHED).mkdir(exist_ok=True)
         except OSError as error:
             raise UsageError(
                 f"{folder} cannot be written to ({error.strerror}): choose another place."
             ) from None
-        accepted, gone = _read_state(home / _STATE)
-        return cls(folder, accepted, gone=gone)
+        accepted, gone = _read_state(teacher_folder / _STATE_FILE)
+        return cls(folder, accepted, ever_withdrawn=gone)
 
     @contextmanager
     def incoming(self) -> Iterator[Path]:
-        """A folder for the copies of what is looked at, empty again in the end."""
+        """A temporary folder for copies of submissions."""
         try:
-            made = tempfile.TemporaryDirectory(prefix=".incoming-", dir=self.folder / TEACHER)
+            temporary = tempfile.TemporaryDirectory(prefix=".incoming-", dir=self.folder / TEACHER)
         except OSError as error:
             raise UsageError(
                 f"{self.folder / TEACHER} cannot be written to ({error.strerror}): change its rights."
             ) from None
-        with made as name:
+        with temporary as name:
             yield Path(name)
 
-    def public(self, key: str) -> Path:
-        """The published copy that attackers read."""
+    def published_path(self, key: str) -> Path:
+        """Path of the published copy that attackers read."""
         return self.folder / PUBLISHED / f"{key}.csv"
 
-    def own(self, accepted: Accepted) -> Path:
-        """The teacher's copy of a release as it was accepted."""
+    def teacher_copy(self, accepted: Accepted) -> Path:
+        """Path of the teacher's copy of an accepted release."""
         return self.folder / TEACHER / f"{accepted.key}.release"
 
-    def before(self, team: str, release: str) -> Accepted | None:
-        """What was accepted under that name, however its capitals were written."""
-        key = same(key_of(team, release))
-        return next((one for one in self.accepted.values() if same(one.key) == key), None)
+    def find_accepted(self, team: str, release: str) -> Accepted | None:
+        """The accepted release of that name, ignoring case; None if there is none."""
+        key = normalise_name(release_key(team, release))
+        return next(
+            (accepted for accepted in self.accepted.values() if normalise_name(accepted.key) == key), None
+        )
 
     def publish(self, team: str, name: str, copy: Path, release: Track, sha256: str) -> None:
-        """Publish a valid release, unless just this one is published; `copy` becomes the teacher's."""
-        key, public = key_of(team, name), self.public(key_of(team, name))
-        before = self.accepted.get(key)
-        if before and before.sha256 == sha256 and self._is_whole(before):
+        """Publish a valid release unless it is published already; `copy` is moved to the teacher's folder."""
+        key, public_path = release_key(team, name), self.published_path(release_key(team, name))
+        previous = self.accepted.get(key)
+        if previous and previous.sha256 == sha256 and self._is_whole(previous):
             self.kept.append(key)
             return
-        write_published_track(release, public, _RESOLUTION, force=True)
-        self.accepted[key] = accepted = Accepted(team, name, sha256, _digest(public))
+        write_published_track(release, public_path, _RESOLUTION, force=True)
+        self.accepted[key] = accepted = Accepted(team, name, sha256, _digest(public_path))
         try:
             copy.chmod(0o600)
-            copy.replace(self.own(accepted))
+            copy.replace(self.teacher_copy(accepted))
         except OSError as error:
             raise UsageError(
-                f"{self.own(accepted)} cannot be written ({error.strerror}): change the rights there."
+                f"{self.teacher_copy(accepted)} cannot be written ({error.strerror}): change the rights "
+                "there."
             ) from None
-        self.gone.discard(key)
+        self.ever_withdrawn.discard(key)
         self.written.append(key)
         self._save()
 
     def _is_whole(self, accepted: Accepted) -> bool:
-        """Whether both copies are there, and the public one as it was written."""
-        return self.own(accepted).is_file() and accepted.published == _digest(self.public(accepted.key))
+        """Whether both copies exist and the published one is unchanged."""
+        return self.teacher_copy(accepted).is_file() and accepted.published == _digest(
+            self.published_path(accepted.key)
+        )
 
     def withdraw(self) -> None:
-        """Remove the copies of releases that are not handed in any more."""
+        """Remove the copies of releases that are no longer handed in."""
         for key in sorted(set(self.accepted) - {*self.written, *self.kept}):
-            gone = self.accepted.pop(key)
-            for path in (self.public(key), self.own(gone)):
+            entry = self.accepted.pop(key)
+            for path in (self.published_path(key), self.teacher_copy(entry)):
                 path.unlink(missing_ok=True)
             self.withdrawn.append(key)
-            self.gone.add(key)
+            self.ever_withdrawn.add(key)
         self._save()
 
     def _save(self) -> None:
-        accepted = {key: vars(one) for key, one in sorted(self.accepted.items())}
-        content = {"accepted": accepted, "withdrawn": sorted(self.gone)}
-        write_json(self.folder / TEACHER / _STATE, content, private=True)
+        accepted = {key: vars(accepted_release) for key, accepted_release in sorted(self.accepted.items())}
+        content = {"accepted": accepted, "withdrawn": sorted(self.ever_withdrawn)}
+        write_json(self.folder / TEACHER / _STATE_FILE, content, private=True)
 
 
 def write_json(path: Path, content: Mapping[str, Any], *, private: bool = False) -> None:
-    """One JSON object, under its name only when it is whole."""
-    with writing(path, force=True, private=private) as beside:
+    """Write a JSON object; `path` is replaced only once it is complete."""
+    with writing(path, force=True, private=private) as temporary:
         text = json.dumps(as_json(content), ensure_ascii=False, indent=1, allow_nan=False)
-        beside.write_text(text + "\n", encoding="utf-8")
+        temporary.write_text(text + "\n", encoding="utf-8")
 
 
 def _digest(path: Path) -> str:
+    """SHA-256 of a file; empty if there is none."""
     if not path.is_file():
         return ""
     with path.open("rb") as file:
@@ -155,16 +159,18 @@ def _digest(path: Path) -> str:
 
 
 def _read_state(path: Path) -> tuple[dict[str, Accepted], set[str]]:
+    """Accepted releases by key, and withdrawn keys, from an earlier run."""
     if not path.exists():
         return {}, set()
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        if "accepted" not in content:  # as it was written before withdrawals were remembered
+        if "accepted" not in content:  # format of earlier versions, without withdrawals
             content = {"accepted": content, "withdrawn": []}
-        found = [
-            Accepted(**{name: str(one[name]) for name in _FIELDS}) for one in content["accepted"].values()
+        accepted = [
+            Accepted(**{name: str(entry[name]) for name in _ACCEPTED_FIELDS})
+            for entry in content["accepted"].values()
         ]
-        gone = set(map(str, content["withdrawn"]))
+        withdrawn = set(map(str, content["withdrawn"]))
     except (OSError, ValueError, RecursionError, AttributeError, KeyError, TypeError):
         raise UsageError(f"{path} cannot be read: remove it, and every release is published anew.") from None
-    return {one.key: one for one in found}, gone
+    return {entry.key: entry for entry in accepted}, withdrawn

@@ -1,4 +1,4 @@
-"""What a league leaves behind: the table as CSV and JSON, and a page of feedback in each team's folder."""
+"""Write the results of a league: the table as CSV and JSON, and feedback in each team's folder."""
 
 from __future__ import annotations
 
@@ -10,72 +10,77 @@ from pathlib import Path
 from typing import Any
 
 from insanonym_core.errors import InsanonymError, Problem
-from insanonym_core.league.layout import FEEDBACK, key_of, shown
+from insanonym_core.league.layout import FEEDBACK, printable, release_key
 from insanonym_core.league.model import League, Team
 from insanonym_core.league.publish import write_json
-from insanonym_core.league.scoring import Defended, Key, Standing
+from insanonym_core.league.scoring import AttackedRelease, Key, Standing
 from insanonym_core.output import writing
 from insanonym_core.spreadsheets import defused_row
 
-TABLE, EVERYTHING = "league.csv", "league.json"
-_MARK = "insanonym league: feedback for "
+TABLE_FILE, DETAILS_FILE = "league.csv", "league.json"
+_FEEDBACK_HEADER = "insanonym league: feedback for "
 
 
 def save(league: League) -> League:
-    """Write the table and the feedback; a team's folder that cannot be written to is told to the teacher."""
+    """Write the table and the feedback; a team's folder that cannot be written to is added as a problem."""
     problems = list(league.problems)
     for line in league.table:
         team = league.teams[line.team]
         path = team.files.path / FEEDBACK
         try:
-            if not _is_ours(path):
-                problems.append(_unwritten(team.name, "there is another file of that name; move it away."))
+            if not _may_overwrite(path):
+                problems.append(
+                    _feedback_problem(team.name, "there is another file of that name; move it away.")
+                )
                 continue
-            with writing(path, force=True) as beside:
-                beside.write_text("\n".join(_feedback(league, line, team)) + "\n", encoding="utf-8")
+            with writing(path, force=True) as temporary:
+                temporary.write_text("\n".join(_feedback_lines(league, line, team)) + "\n", encoding="utf-8")
         except (InsanonymError, OSError):
-            problems.append(_unwritten(team.name, "the folder cannot be written to; change its rights."))
+            problems.append(
+                _feedback_problem(team.name, "the folder cannot be written to; change its rights.")
+            )
     league = replace(league, problems=tuple(problems))
     with (
-        writing(league.folder / TABLE, force=True) as beside,
-        beside.open("w", newline="", encoding="utf-8") as file,
+        writing(league.folder / TABLE_FILE, force=True) as temporary,
+        temporary.open("w", newline="", encoding="utf-8") as file,
     ):
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(["place", "team", "general", "defence", "attack", "release", "problems"])
         for line in league.table:
             numbers = (line.general, line.defence, line.attack)
-            written = [f"{number:.4f}" for number in numbers]  # all digits would tell single guesses apart
-            cells = [line.rank, line.team, *written, line.counts, league.broken(line.team)]
+            rounded = [f"{number:.4f}" for number in numbers]  # all digits would reveal single guesses
+            cells = [line.rank, line.team, *rounded, line.best_release, league.problem_count(line.team)]
             rows.writerow(defused_row(cells))
-    write_json(league.folder / EVERYTHING, league_as_json(league), private=True)
+    write_json(league.folder / DETAILS_FILE, league_as_json(league), private=True)
     return league
 
 
-def _is_ours(path: Path) -> bool:
-    """Whether there is no file yet, or one of an earlier run: a student's own is never overwritten."""
+def _may_overwrite(path: Path) -> bool:
+    """Whether there is no file or one of an earlier run; a student's own file is never overwritten."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         return False
     if not path.exists():
         return True
     with path.open("rb") as file:
-        return file.read(len(_MARK)) == _MARK.encode()
+        return file.read(len(_FEEDBACK_HEADER)) == _FEEDBACK_HEADER.encode()
 
 
-def _unwritten(team: str, why: str) -> Problem:
-    return Problem("feedback", f"no feedback was written to {team}: {why}", file=FEEDBACK)
+def _feedback_problem(team: str, reason: str) -> Problem:
+    return Problem("feedback", f"no feedback was written to {team}: {reason}", file=FEEDBACK)
 
 
-def _feedback(league: League, line: Standing, team: Team) -> Iterator[str]:
-    yield f"{_MARK}{team.name}"
+def _feedback_lines(league: League, line: Standing, team: Team) -> Iterator[str]:
+    """Lines of the feedback for a team."""
+    yield f"{_FEEDBACK_HEADER}{team.name}"
     yield "This page is written anew at each run. Nothing else in this folder is ever changed."
     yield ""
     yield f"Place {line.rank} of {len(league.table)}."
     yield f"general {line.general:.4f} = defence {line.defence:.4f} + attack {line.attack:.4f}"
     yield from ["", "Your releases: defence = utility x (1 - best attack by another team)"]
-    for one in line.releases:
-        yield f"  {_release(one)}{'  <- your defence' if one.name == line.counts else ''}"
-        utilities = team.judged[one.name].utilities.items()
-        yield f"    {', '.join(f'{name} {_number(value)}' for name, value in utilities)}"
+    for release in line.releases:
+        yield f"  {_release_text(release)}{'  <- your defence' if release.name == line.best_release else ''}"
+        utilities = team.judged[release.name].utilities.items()
+        yield f"    {', '.join(f'{name} {_number_text(value)}' for name, value in utilities)}"
     if not line.releases:
         yield "  no valid release yet: your defence is 0."
     if league.rules.closed:
@@ -84,21 +89,21 @@ def _feedback(league: League, line: Standing, team: Team) -> Iterator[str]:
     attacked: dict[Key, list[float]] = {}
     for _, key, score in team.attacks:
         attacked.setdefault(key, []).append(score)
-    for key, found in attacked.items():
-        best = f" (the best of {len(found)} attacks)" if len(found) > 1 else ""
-        yield f"  {key_of(*key)}: found {max(found):.2f}{best}"
+    for key, scores in attacked.items():
+        best = f" (the best of {len(scores)} attacks)" if len(scores) > 1 else ""
+        yield f"  {release_key(*key)}: found {max(scores):.2f}{best}"
     for other, weakest in line.against.items():
         missing = [
-            key_of(other, name) for name in league.teams[other].judged if (other, name) not in attacked
+            release_key(other, name) for name in league.teams[other].judged if (other, name) not in attacked
         ]
-        said = f"; no valid attack yet, counts 0: {', '.join(missing)}" if missing else ""
-        yield f"  on {other}: {weakest:.2f}{said}"
+        missing_text = f"; no valid attack yet, counts 0: {', '.join(missing)}" if missing else ""
+        yield f"  on {other}: {weakest:.2f}{missing_text}"
     if not line.against:
         yield "  no other team has a valid release yet."
     yield from ["", "Problems: what stands here does not count; mend it and hand it in again"]
-    wrong = [problem for problem in team.problems if not problem.warning]
-    yield from (f"  {problem.sentence()}" for problem in wrong)
-    if not wrong:
+    errors = [problem for problem in team.problems if not problem.warning]
+    yield from (f"  {problem.sentence()}" for problem in errors)
+    if not errors:
         yield "  none"
     warnings = [problem for problem in team.problems if problem.warning]
     if warnings:
@@ -106,18 +111,18 @@ def _feedback(league: League, line: Standing, team: Team) -> Iterator[str]:
         yield from (f"  {problem.sentence()}" for problem in warnings)
 
 
-def _number(value: float) -> str:
+def _number_text(value: float) -> str:
     return "n/a" if math.isnan(value) else f"{value:.4f}"
 
 
-def _release(one: Defended) -> str:
-    by = f" by {', '.join(one.by)}" if one.by else ""
-    attacked = f"best attack {one.best_attack:.2f}{by}"
-    return f"{one.name}: utility {one.utility:.4f}, {attacked}, defence {one.defence:.4f}"
+def _release_text(release: AttackedRelease) -> str:
+    by = f" by {', '.join(release.best_attackers)}" if release.best_attackers else ""
+    attacked = f"best attack {release.best_attack:.2f}{by}"
+    return f"{release.name}: utility {release.utility:.4f}, {attacked}, defence {release.defence:.4f}"
 
 
 def league_as_json(league: League) -> dict[str, Any]:
-    """All there is to say, as plain values."""
+    """The league as values that can be written as JSON."""
     publisher = league.publisher
     return {
         "rules": league.rules.rules,
@@ -136,28 +141,30 @@ def league_as_json(league: League) -> dict[str, Any]:
 
 
 def _team_as_json(line: Standing, team: Team) -> dict[str, Any]:
+    """A team's line, releases, attacks and problems as JSON values."""
     return {
         "place": line.rank,
         "team": line.team,
         "general": line.general,
         "defence": line.defence,
         "attack": line.attack,
-        "release": line.counts or None,
+        "release": line.best_release or None,
         "against": dict(line.against),
         "releases": [
             {
-                "release": one.name,
-                "published": f"{key_of(one.team, one.name)}.csv",
-                "utility": one.utility,
-                "scores": dict(team.judged[one.name].utilities),
-                "best_attack": one.best_attack,
-                "by": list(one.by),
-                "defence": one.defence,
+                "release": release.name,
+                "published": f"{release_key(release.team, release.name)}.csv",
+                "utility": release.utility,
+                "scores": dict(team.judged[release.name].utilities),
+                "best_attack": release.best_attack,
+                "by": list(release.best_attackers),
+                "defence": release.defence,
             }
-            for one in line.releases
+            for release in line.releases
         ],
         "attacks": [
-            {"file": shown(file), "on": key_of(*key), "found": score} for file, key, score in team.attacks
+            {"file": printable(file), "on": release_key(*key), "found": score}
+            for file, key, score in team.attacks
         ],
         "problems": [_problem_as_json(problem) for problem in team.problems],
     }

@@ -1,4 +1,4 @@
-"""Lessons: where the notebooks are, which tab each belongs to, and how answers are checked."""
+"""Lessons: their notebooks and dashboard tabs, and checks of answers."""
 
 from insanonym_core.lessons.catalogue import LESSONS, Lesson, copy_lessons, folder, lessons_of, notebook_of
 from insanonym_core.lessons.marks import Marks, check

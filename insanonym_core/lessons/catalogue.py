@@ -1,4 +1,4 @@
-"""The lessons of the folder `notebooks`, which a wheel carries along."""
+"""The lessons in the folder `notebooks`, which is part of the wheel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from insanonym_core.texts import LANGUAGES
 
 @dataclass(frozen=True)
 class Lesson:
-    """A notebook in two languages; `tab` is the dashboard's that shows its subject, if one does."""
+    """A notebook in two languages; `tab` is the related tab of the dashboard, or empty."""
 
     number: int
     slug: str
@@ -22,7 +22,7 @@ class Lesson:
     tab: str = ""
 
     def file(self, lang: str) -> str:
-        """The name of its notebook."""
+        """File name of the notebook in a language."""
         return f"{self.number}_{self.slug}.{lang}.ipynb"
 
 
@@ -38,38 +38,38 @@ LESSONS = (
 
 
 def folder() -> Path:
-    """Where the notebooks are: in the installed package, or beside it in a clone."""
+    """Folder of the notebooks: in the installed package, or next to it in a git clone."""
     package = Path(__file__).parent
     installed = package / "notebooks"  # pyproject.toml puts them there in a wheel
     return installed if installed.is_dir() else package.parents[1] / "notebooks"
 
 
 def lessons_of(tab: str) -> list[Lesson]:
-    """The lessons about what a tab shows."""
+    """The lessons related to a dashboard tab."""
     return [lesson for lesson in LESSONS if lesson.tab == tab]
 
 
 def notebook_of(lesson: Lesson, lang: str) -> Path:
-    """The notebook of a lesson."""
+    """Path of the notebook of a lesson."""
     return folder() / lesson.file(lang)
 
 
 def copy_lessons(target: Path, languages: tuple[str, ...] = LANGUAGES) -> tuple[list[Path], list[Path]]:
-    """Copy the notebooks into a folder: what was copied, and what was there already and stays as it is."""
+    """Copy the notebooks into a folder; return the paths copied, and those that existed and were skipped."""
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
             f"The folder {target} cannot be made ({error.strerror}): choose another one."
         ) from None
-    copied, kept = [], []
+    copied, skipped = [], []
     for lesson in LESSONS:
         for lang in languages:
-            place = target / lesson.file(lang)
-            if os.path.lexists(place):
-                kept.append(place)  # somebody's answers may be in it, or behind a link where we cannot see
+            path = target / lesson.file(lang)
+            if os.path.lexists(path):
+                skipped.append(path)  # it may hold a student's answers, or be a link to them
                 continue
-            with writing(place) as beside:  # a full disk leaves no half a notebook behind
-                shutil.copyfile(notebook_of(lesson, lang), beside)
-            copied.append(place)
-    return copied, kept
+            with writing(path) as temporary:  # no partial notebook if the disk is full
+                shutil.copyfile(notebook_of(lesson, lang), temporary)
+            copied.append(path)
+    return copied, skipped

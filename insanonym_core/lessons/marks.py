@@ -1,4 +1,4 @@
-"""A student's answers beside the right ones."""
+"""Check a student's answers."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from typing import Any
 
 from insanonym_core.texts import say
 
-_CLOSE = 0.005  # a number rounded to two decimals is right
-_SAID = {True: "right", False: "not yet", None: "no answer yet"}
-_SIGNS = {True: "✔", False: "✘", None: "…"}
+_TOLERANCE = 0.005  # accepts numbers rounded to two decimals
+_MARK_TEXTS = {True: "right", False: "not yet", None: "no answer yet"}
+_MARK_SYMBOLS = {True: "✔", False: "✘", None: "…"}
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What is right (True), wrong (False) and not answered (None), by question."""
+    """Result by question: right (True), wrong (False) or not answered (None)."""
 
     marks: Mapping[str, bool | None]
     lang: str = "en"
 
     @property
     def right(self) -> int:
-        """How many answers are right."""
+        """Number of right answers."""
         return sum(mark is True for mark in self.marks.values())
 
     def _lines(self) -> list[str]:
         lines = [
-            f"{_SIGNS[mark]} {question}: {say(_SAID[mark], self.lang)}"
+            f"{_MARK_SYMBOLS[mark]} {question}: {say(_MARK_TEXTS[mark], self.lang)}"
             for question, mark in self.marks.items()
         ]
         total = say("{right} of {all} right", self.lang, right=self.right, all=len(self.marks))
@@ -46,46 +46,50 @@ class Marks:
         return "".join(f"<div>{line}</div>" for line in lines) + f"<p><b>{total}</b></p>"
 
 
-def check(answers: Mapping[str, tuple[Any, Any]], lang: str = "en", *, close: float = _CLOSE) -> Marks:
-    """Compare answers, question → (given, right). None is no answer yet.
+def check(answers: Mapping[str, tuple[Any, Any]], lang: str = "en", *, close: float = _TOLERANCE) -> Marks:
+    """Compare answers, a mapping of question → (given, right); None means no answer yet.
 
-    A whole number must be exact, another may be off by `close` (by that share of it, above 1); texts may
-    differ in capitals and spaces, collections in order.
+    Integers must be exact; other numbers have an absolute and relative tolerance of `close`. Case and
+    spaces of texts and the order of collections are ignored.
     """
     return Marks(
         {
-            question: None if given is None else bool(_same(given, right, close))
+            question: None if given is None else bool(_is_right(given, right, close))
             for question, (given, right) in answers.items()
         },
         lang,
     )
 
 
-def _same(given: Any, right: Any, close: float) -> bool:
+def _is_right(given: Any, right: Any, close: float) -> bool:
+    """Whether an answer is right; see `check` for the tolerances."""
     if isinstance(right, str):
-        return isinstance(given, str) and _plain(given) == _plain(right)
+        return isinstance(given, str) and _normalise_text(given) == _normalise_text(right)
     if isinstance(right, Real) and not isinstance(right, bool):
         return (
             isinstance(given, Real)
             and not isinstance(given, bool)
-            and (given == right or _near(float(given), right, close))
+            and (given == right or _is_close(float(given), right, close))
         )
     if isinstance(right, Collection) and not isinstance(right, Mapping):
         if not isinstance(given, Collection) or isinstance(given, str | Mapping) or len(given) != len(right):
             return False
-        left = list(given)
-        for one in right:
-            found = next((place for place, other in enumerate(left) if _same(other, one, close)), None)
-            if found is None:
+        unmatched = list(given)
+        for expected in right:
+            index = next(
+                (position for position, answer in enumerate(unmatched) if _is_right(answer, expected, close)),
+                None,
+            )
+            if index is None:
                 return False
-            left.pop(found)
+            unmatched.pop(index)
         return True
     return bool(given == right)
 
 
-def _near(given: float, right: Real, close: float) -> bool:
+def _is_close(given: float, right: Real, close: float) -> bool:
     return not isinstance(right, Integral) and math.isclose(given, float(right), abs_tol=close, rel_tol=close)
 
 
-def _plain(text: str) -> str:
+def _normalise_text(text: str) -> str:
     return " ".join(text.casefold().split())

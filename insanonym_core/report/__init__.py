@@ -1,4 +1,4 @@
-"""One folder to hand over: a page that asks nobody, figures, scores.csv, recipe.yaml."""
+"""The report of a release as a folder: a self-contained page, figures, scores.csv, recipe.yaml."""
 
 from insanonym_core.report.build import write_report
 

@@ -1,4 +1,4 @@
-"""The text that a data publisher has to write beside a table: columns, cleaning, losses, thresholds."""
+"""Documentation to publish with a table: columns, cleaning, losses and thresholds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from insanonym_core.texts import say
 
 @dataclass
 class Section:
-    """A heading, paragraphs, and maybe a table."""
+    """A heading with paragraphs and an optional table."""
 
     title: str
     paragraphs: list[Markup] = field(default_factory=list)
@@ -28,45 +28,61 @@ class Section:
 
 
 def table_sections(report: Report, ledger: Ledger) -> list[Section]:
-    """The sections of a published table."""
+    """Sections for a published table."""
     release = report.release
-    shown = {*release.published.columns, *release.sensitive_by_group}
+    names = {*release.published.columns, *release.sensitive_by_group}
     table = release.original
-    columns = [name for name in table.columns if name in shown]
-    return [*_sections(report, ledger, table, columns, _of_table), _projections_together(ledger)]
+    columns = [name for name in table.columns if name in names]
+    return [
+        *_common_sections(report, ledger, table, columns, _distinct_in_table),
+        _projections_section(ledger),
+    ]
 
 
 def trace_sections(report: Report, ledger: Ledger) -> list[Section]:
-    """The sections of a published table of traces."""
+    """Sections for a published table of traces."""
     count = report.recipe.steps[-1].parameters
     names = [*count.get("prefix", ()), *count.get("order", ()), *count.get("item", ())]
     table = report.facts["cleaned"].original
     columns = [name for name in table.columns if name in names]
-    return [*_sections(report, ledger, table, columns, _of_traces), _traces_together(report, ledger)]
-
-
-def _sections(
-    report: Report, ledger: Ledger, table: Table, columns: list[str], different: Callable[[Report, str], int]
-) -> list[Section]:
-    steps: tuple[StepDone, ...] = report.facts["steps"]
     return [
-        _columns(report, ledger, table, columns, different),
-        *_cleaning(steps, ledger),
-        *_losses(report, ledger),
-        *_kept_columns(steps, ledger),
-        _thresholds(report, ledger),
+        *_common_sections(report, ledger, table, columns, _distinct_in_traces),
+        _prefix_section(report, ledger),
     ]
 
 
-def _columns(
-    report: Report, ledger: Ledger, table: Table, shown: list[str], different: Callable[[Report, str], int]
+def _common_sections(
+    report: Report,
+    ledger: Ledger,
+    table: Table,
+    columns: list[str],
+    count_distinct: Callable[[Report, str], int],
+) -> list[Section]:
+    """Sections of any published table; `count_distinct` counts the values of a column."""
+    steps: tuple[StepDone, ...] = report.facts["steps"]
+    return [
+        _columns_section(report, ledger, table, columns, count_distinct),
+        *_cleaning_sections(steps, ledger),
+        *_losses_sections(report, ledger),
+        *_kept_columns_sections(steps, ledger),
+        _thresholds_section(report, ledger),
+    ]
+
+
+def _columns_section(
+    report: Report,
+    ledger: Ledger,
+    table: Table,
+    names: list[str],
+    count_distinct: Callable[[Report, str], int],
 ) -> Section:
+    """Table of the columns: meaning, role, kind and number of distinct values."""
     section = Section(say("What the columns mean", ledger.lang))
     section.heads = [
         say(head, ledger.lang) for head in ("column", "meaning", "role", "kind", "different values")
     ]
     roles = report.facts["roles"]
-    for name in shown:
+    for name in names:
         column = table[name]
         role = (
             "identifier"
@@ -86,33 +102,34 @@ def _columns(
                 meaning or say("(to be described by the publisher)", ledger.lang),
                 say(role, ledger.lang),
                 say({"number": "number", "date": "date", "category": "text"}[column.kind], ledger.lang),
-                ledger.show(f"column.{name}", "different_values", different(report, name)),
+                ledger.show(f"column.{name}", "different_values", count_distinct(report, name)),
             ]
         )
     section.paragraphs += about_columns(report, ledger)
     return section
 
 
-def _of_table(report: Report, name: str) -> int:
-    """Different values as a reader of the published table counts them."""
+def _distinct_in_table(report: Report, name: str) -> int:
+    """Number of distinct values of a column in the published table."""
     release = report.release
     by_group = name in release.sensitive_by_group
     column = release.original[name].take(release.rows) if by_group else release.published[name]
     return len(column.occurring().values)
 
 
-def _of_traces(report: Report, name: str) -> int:
-    """Different values in the table from which the traces were counted."""
+def _distinct_in_traces(report: Report, name: str) -> int:
+    """Number of distinct values of a column in the table from which the traces were counted."""
     cleaned = report.facts["cleaned"]
     return len(cleaned.original[name].take(cleaned.rows).occurring().values)
 
 
-def _cleaning(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
-    for place, step in enumerate(steps, start=1):
+def _cleaning_sections(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
+    """One section per cleaning step: rows lost, and rare values found in each pass."""
+    for step_number, step in enumerate(steps, start=1):
         if "passes" not in step.facts:
             continue
         section = Section(say("Cleaning: rare values deleted, pass by pass", ledger.lang))
-        name = f"step.{place}"
+        name = f"step.{step_number}"
         section.paragraphs.append(
             ledger.sentence(
                 "Rows with a value that fewer than {k} rows share were deleted, again and again until no "
@@ -125,20 +142,21 @@ def _cleaning(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
         )
         section.heads = [say(head, ledger.lang) for head in ("pass", "rare values found")]
         for number, rare in enumerate(step.facts["passes"], start=1):
-            found = Markup(", ").join(
+            counts = Markup(", ").join(
                 Markup("{} {}").format(
                     column, ledger.show(f"{name}.pass.{number}", f"column {column}", count)
                 )
                 for column, count in rare.items()
             )
-            section.rows.append([ledger.show(f"{name}.pass.{number}", "number", number), found])
+            section.rows.append([ledger.show(f"{name}.pass.{number}", "number", number), counts])
         if not section.rows:
             section.heads = []
             section.paragraphs.append(ledger.sentence("No value was that rare."))
         yield section
 
 
-def _losses(report: Report, ledger: Ledger) -> Iterator[Section]:
+def _losses_sections(report: Report, ledger: Ledger) -> Iterator[Section]:
+    """Section of the rows lost by value of a column, if the report has them."""
     losses = report.facts.get("losses_by")
     if not losses:
         return
@@ -155,31 +173,33 @@ def _losses(report: Report, ledger: Ledger) -> Iterator[Section]:
     yield section
 
 
-def _kept_columns(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
-    for place, step in enumerate(steps, start=1):
-        grown = step.facts.get("steps")
-        if not grown:
+def _kept_columns_sections(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
+    """One section per step that selects columns: rows lost as columns were added."""
+    for step_number, step in enumerate(steps, start=1):
+        additions = step.facts.get("steps")
+        if not additions:
             continue
         section = Section(say("Which columns were kept, and why", ledger.lang))
         section.paragraphs.append(
             ledger.sentence(
                 "Columns were added one by one, each time the one that loses the fewest further rows, while "
                 "at most {budget} of the rows are lost.",
-                budget=ledger.share(f"step.{place}", "max_loss", step.method.max_loss),
+                budget=ledger.share(f"step.{step_number}", "max_loss", step.method.max_loss),
             )
         )
         section.heads = [say(head, ledger.lang) for head in ("columns kept together", "rows lost")]
-        for number, one in enumerate(grown, start=1):
-            names = Markup('<span class="given">{}</span>').format(" + ".join(one["columns"]))
+        for number, addition in enumerate(additions, start=1):
+            names = Markup('<span class="given">{}</span>').format(" + ".join(addition["columns"]))
             section.rows.append(
-                [names, ledger.show(f"step.{place}.grown.{number}", "rows_lost", one["lost"])]
+                [names, ledger.show(f"step.{step_number}.grown.{number}", "rows_lost", addition["lost"])]
             )
         yield section
 
 
-def _thresholds(report: Report, ledger: Ledger) -> Section:
+def _thresholds_section(report: Report, ledger: Ledger) -> Section:
+    """Section of the parameters k, l and mask of the steps."""
     section = Section(say("Thresholds", ledger.lang))
-    for place, step in enumerate(report.recipe.steps, start=1):
+    for step_number, step in enumerate(report.recipe.steps, start=1):
         entry = method_entry(step.method, report.recipe.kind)
         for name, title in (
             ("k", "smallest group k"),
@@ -193,38 +213,38 @@ def _thresholds(report: Report, ledger: Ledger) -> Section:
                         "{method}: {what} = {value}.",
                         method=say(entry.title, ledger.lang),
                         what=say(title, ledger.lang),
-                        value=ledger.show(f"step.{place}", name, value),
+                        value=ledger.show(f"step.{step_number}", name, value),
                     )
                 )
     return section
 
 
-_TOGETHER = "What two published tables reveal together"
+_COMBINED_TITLE = "What two published tables reveal together"
 
 
-def _projections_together(ledger: Ledger) -> Section:
-    """What subtracting another projection of the same table would reveal."""
+def _projections_section(ledger: Ledger) -> Section:
+    """Warn that subtracting another projection of the same table can reveal small groups."""
     text = (
         "Two projections of this data, each without its rare combinations, can be subtracted from "
         "each other: what one keeps and the other lost is a small group again. Compare every further "
         "table with this one first (insanonym traces difference-tables)."
     )
-    return Section(say(_TOGETHER, ledger.lang), [ledger.sentence(text)])
+    return Section(say(_COMBINED_TITLE, ledger.lang), [ledger.sentence(text)])
 
 
-def _traces_together(report: Report, ledger: Ledger) -> Section:
-    """What subtracting the table without the prefix would reveal, measured."""
-    found = report.release.together
-    if found is None:
+def _prefix_section(report: Report, ledger: Ledger) -> Section:
+    """What subtracting the table without the prefix reveals, as measured."""
+    difference = report.release.together
+    if difference is None:
         text = "No prefix was used: a second table with one would have to be compared with this one."
-        return Section(say(_TOGETHER, ledger.lang), [ledger.sentence(text)])
-    said = ledger.sentence(
+        return Section(say(_COMBINED_TITLE, ledger.lang), [ledger.sentence(text)])
+    paragraph = ledger.sentence(
         "Published with and without their prefix, the traces can be subtracted: of {masked} "
         "masked counts, {narrowed} become narrower and {pinned} become exactly known, which "
         "concerns {people} people. Publish only one of the two tables.",
-        masked=ledger.show("together", "masked", found.masked),
-        narrowed=ledger.show("together", "narrowed", found.narrowed),
-        pinned=ledger.show("together", "pinned", found.pinned),
-        people=ledger.show("together", "people_pinned", found.people_pinned),
+        masked=ledger.show("together", "masked", difference.masked),
+        narrowed=ledger.show("together", "narrowed", difference.narrowed),
+        pinned=ledger.show("together", "pinned", difference.pinned),
+        people=ledger.show("together", "people_pinned", difference.people_pinned),
     )
-    return Section(say(_TOGETHER, ledger.lang), [said])
+    return Section(say(_COMBINED_TITLE, ledger.lang), [paragraph])

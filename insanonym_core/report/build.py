@@ -1,4 +1,4 @@
-"""A report's folder, written beside its final name and put there when all of it is done."""
+"""Write the folder of a report: build it in a temporary folder, then move it to its final name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from insanonym_core.texts import LANGUAGES
 from insanonym_core.threats import DEFINITION
 
 FORMATS = ("svg", "png", "pdf")
-_OURS = ("index.html", "scores.csv", "recipe.yaml")
+_REPORT_FILES = ("index.html", "scores.csv", "recipe.yaml")
 
 
 def write_report(
@@ -38,23 +38,23 @@ def write_report(
     salt: str = "",
     data_digest: bool = False,
 ) -> Path:
-    """index.html (one file, no network), figures/, scores.csv, recipe.yaml, and a map for GPS traces.
+    """Write index.html (self-contained), figures/, scores.csv and recipe.yaml; GPS traces get a map.
 
-    Nothing in it shows a single person unless `individuals` are asked for; a lookup of pseudonyms never is in
-    it. `formats` of the figures beside the page may be empty: then no browser is needed. `job` hears
-    of each part before it begins.
+    No single individual is shown unless `individuals` is true; the table of pseudonyms is never included.
+    `formats` are those of the figure files; with none, no browser is needed. `job` receives the name of
+    each part before it starts.
 
-    With a `salt` the report names the file of the data by a salted digest, useless to whoever does not know
-    the salt; the salt is not written. `data_digest` writes the plain SHA-256: whoever knows all of the file
-    but one cell can find that cell by it.
+    With a `salt` the report identifies the data file by a salted digest, which is useless without the salt;
+    the salt is not written. `data_digest` adds the plain SHA-256: whoever knows all of the file except one
+    cell can find that cell with it.
     """
     from insanonym_core.report.page import render
 
     folder = Path(folder).resolve()
     check_report(folder, lang=lang, formats=formats, force=force)
-    facts = _facts(report, salt, data_digest)
-    with _beside(folder) as beside:
-        draft = Path(beside) / "report"
+    facts = _provenance(report, salt, data_digest)
+    with _temporary_folder(folder) as temporary:
+        draft = Path(temporary) / "report"
         (draft / "figures").mkdir(parents=True)
         date = (now or datetime.datetime.now(datetime.UTC)).strftime("%Y-%m-%d %H:%M UTC")
         page, scores = render(
@@ -72,41 +72,43 @@ def write_report(
         (draft / "recipe.yaml").write_text(text_to_share(report.recipe), encoding="utf-8")
         if not any((draft / "figures").iterdir()):
             (draft / "figures").rmdir()
-        _put(draft, folder, Path(beside) / "old")
+        _replace_folder(draft, folder, Path(temporary) / "old")
     return folder
 
 
-def _put(draft: Path, folder: Path, old: Path) -> None:
-    """The new report takes the place of the old one; if that fails the old one comes back."""
+def _replace_folder(draft: Path, folder: Path, backup: Path) -> None:
+    """Replace the old report by the draft; restore the old one on failure."""
     try:
         if folder.exists():
-            shutil.move(folder, old)
+            shutil.move(folder, backup)
         shutil.move(draft, folder)
-    except BaseException as error:  # SIGTERM and Ctrl-C too: the old report must not go with the draft
-        if old.exists() and not folder.exists():
-            shutil.move(old, folder)
+    except (
+        BaseException
+    ) as error:  # also SIGTERM and Ctrl-C: the old report must not be deleted with the draft
+        if backup.exists() and not folder.exists():
+            shutil.move(backup, folder)
         if isinstance(error, OSError):
             raise unwritable(folder, error) from None
         raise
 
 
 @contextmanager
-def _beside(folder: Path) -> Iterator[str]:
-    """A folder for the draft on the same disk; a full one leaves nothing behind."""
+def _temporary_folder(folder: Path) -> Iterator[str]:
+    """A temporary folder on the same disk as `folder`, removed at the end even if the disk is full."""
     try:
-        with tempfile.TemporaryDirectory(prefix=".insanonym-", dir=folder.parent) as beside:
-            yield beside
+        with tempfile.TemporaryDirectory(prefix=".insanonym-", dir=folder.parent) as temporary:
+            yield temporary
     except OSError as error:
         raise unwritable(folder, error) from None
 
 
 def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool) -> None:
-    """Refuse early what could not be written: an unknown language or format, somebody's folder."""
+    """Raise a UsageError for an unknown language or format, or a folder that must not be overwritten."""
     if lang not in LANGUAGES:
         raise UsageError(f"The language of a report must be {' or '.join(LANGUAGES)}, got {lang!r}.")
-    for one in formats:
-        if one not in FORMATS:
-            raise UsageError(f"The formats of figures must be among {', '.join(FORMATS)}, got {one!r}.")
+    for name in formats:
+        if name not in FORMATS:
+            raise UsageError(f"The formats of figures must be among {', '.join(FORMATS)}, got {name!r}.")
     if formats:
         from insanonym_core.figures.export import browser_path
 
@@ -119,16 +121,18 @@ def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool
         raise UsageError(f"{folder} is the folder you are in: give the name of a new one.")
     if not folder.is_dir():
         raise UsageError(f"{folder} is a file: give the name of a folder for the report.")
-    found = {path.name for path in folder.iterdir()}
-    if found and not force:
+    existing = {path.name for path in folder.iterdir()}
+    if existing and not force:
         raise UsageError(
             f"{folder} exists already: choose another name, or overwrite the report with --force."
         )
-    strangers = found - {*_OURS, "figures"}
-    strangers |= {one.name for one in (folder / "figures").glob("*") if one.suffix.lstrip(".") not in FORMATS}
-    if strangers or (found and not set(_OURS) <= found):
+    unexpected = existing - {*_REPORT_FILES, "figures"}
+    unexpected |= {
+        name.name for name in (folder / "figures").glob("*") if name.suffix.lstrip(".") not in FORMATS
+    }
+    if unexpected or (existing and not set(_REPORT_FILES) <= existing):
         raise UsageError(
-            f"{folder} holds other files than a report ({', '.join(sorted(found)[:3])} …): choose another."
+            f"{folder} holds other files than a report ({', '.join(sorted(existing)[:3])} …): choose another."
         )
 
 
@@ -137,8 +141,8 @@ def salted_digest(digest: str, salt: str) -> str:
     return hmac.new(salt.encode(), digest.encode(), "sha256").hexdigest()
 
 
-def _facts(report: Report, salt: str, data_digest: bool) -> list[tuple[str, str]]:
-    """What decides the numbers besides the recipe: the data and the versions."""
+def _provenance(report: Report, salt: str, data_digest: bool) -> list[tuple[str, str]]:
+    """Recipe hash, data and package versions: what is needed to reproduce the numbers."""
     facts = [("recipe", report.recipe.hash)]
     if report.recipe.data:
         facts.append(("data", report.recipe.data_name))

@@ -1,4 +1,4 @@
-"""The map of GPS traces on the page of a report."""
+"""The map of GPS traces in a report."""
 
 from __future__ import annotations
 
@@ -12,22 +12,31 @@ from insanonym_core.report.ledger import Ledger
 
 
 def map_section(report: Report, ledger: Ledger, individuals: bool) -> tuple[str, Markup | str]:
-    """Original beside release, and what is hidden of it: a cell that few people visit points at them."""
+    """Map of original and release, and a note on the cells hidden because few individuals visit them.
+
+    With `individuals`, all cells and the points of interest are shown.
+    """
     pair, lang = report.release, ledger.lang
     cells = cells_of(pair.original), cells_of(pair.release)
-    points = (pois_of(pair.original), pois_of(pair.release)) if individuals else None
-    said: Markup | str = ""
+    pois = (pois_of(pair.original), pois_of(pair.release)) if individuals else None
+    hidden_note: Markup | str = ""
     if not individuals:
-        fewest = report.recipe.min_holders
-        shown = cells_with_min_individuals(cells[0], fewest), cells_with_min_individuals(cells[1], fewest)
-        hidden = [len(one.latitude) - len(few.latitude) for one, few in zip(cells, shown, strict=True)]
-        said = ledger.sentence(
+        min_individuals = report.recipe.min_holders
+        shown_cells = (
+            cells_with_min_individuals(cells[0], min_individuals),
+            cells_with_min_individuals(cells[1], min_individuals),
+        )
+        hidden = [
+            len(all_cells.latitude) - len(visible.latitude)
+            for all_cells, visible in zip(cells, shown_cells, strict=True)
+        ]
+        hidden_note = ledger.sentence(
             "Cells with fewer than {fewest} individuals are not shown: {original} of the original, "
             "{release} of the release.",
-            fewest=ledger.show("map", "fewest", fewest),
+            fewest=ledger.show("map", "fewest", min_individuals),
             original=ledger.show("map", "hidden_original", hidden[0]),
             release=ledger.show("map", "hidden_release", hidden[1]),
         )
-        cells = shown
-    page = side_by_side(*cells, points, lang=lang)
-    return page.render(card=card_of(report).text(lang)), said
+        cells = shown_cells
+    page = side_by_side(*cells, pois, lang=lang)
+    return page.render(card=card_of(report).text(lang)), hidden_note

@@ -1,4 +1,4 @@
-"""The page of a report: every number goes through the ledger, every text through the translations."""
+"""Render the page of a report: numbers are recorded in the ledger, texts are translated."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from insanonym_core.report.protection import not_protected
 from insanonym_core.texts import say
 from insanonym_core.threats import Found, by_group
 
-_OPTIONS = "{displaylogo: false, responsive: false}"
-_FAMILIES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
-_COMPETITION = "Attacks, by the competition's score"
-_DETAILS = (
+_PLOTLY_OPTIONS = "{displaylogo: false, responsive: false}"
+_FAMILY_TITLES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
+_COMPETITION_TITLE = "Attacks, by the competition's score"
+_SHOWN_DETAILS = (
     "chance",
     "reidentified",
     "held_out_rows",
@@ -52,19 +52,19 @@ def render(
     facts: list[tuple[str, str]],
     job: Job | None = None,
 ) -> tuple[str, str]:
-    """The page and scores.csv; the figures are saved in `folder` in the other formats."""
+    """Return the page as HTML and scores.csv as text; save the figures in `folder` in the given formats."""
     ledger = Ledger(lang)
     kind = report.recipe.data_kind
     draw_map, sections, comparison = (kind.code(name) for name in ("map", "sections", "comparison"))
-    drawn, hidden = draw_map(report, ledger, individuals) if draw_map else ("", "")
+    map_page, hidden = draw_map(report, ledger, individuals) if draw_map else ("", "")
     compared = comparison.compute(report, job) if comparison else None
     page = _template().render(
         lang=lang,
         t=lambda text: say(text, lang),
-        title=say("Report: {data}", lang, data=_name(report, lang)),
+        title=say("Report: {data}", lang, data=_data_title(report, lang)),
         setting=report.recipe.written(),
         date=date,
-        style=_own("page.css"),
+        style=_read_asset("page.css"),
         versions=dict(facts),
         recipe_hash=report.recipe.hash,
         warnings=[say(warning, lang) for warning in report.warnings],
@@ -72,82 +72,86 @@ def render(
         rows=ledger.show("rows", "original", report.rows),
         kept=ledger.show("rows", "published", report.kept),
         decided_by=_decided_by(report, ledger),
-        threats=[_threat(group, found, report, ledger) for group, found in by_group(report.measures).items()]
+        threats=[
+            _threat_row(group, threat, report, ledger) for group, threat in by_group(report.measures).items()
+        ]
         if report.threats
         else [],
-        promises=[_promise(place, one, ledger) for place, one in enumerate(report.promises, start=1)],
+        promises=[_promise_row(number, item, ledger) for number, item in enumerate(report.promises, start=1)],
         families=list(_families(report, ledger)),
         unprotected=not_protected(report, ledger),
         accompanying=sections(report, ledger) if sections else [],
-        map=drawn,
+        map=map_page,
         hidden=hidden,
         figures=[
-            _figure(one, folder, formats)
-            for one in pictures(report, lang=lang, individuals=individuals, compared=compared, job=job)
+            _figure_block(item, folder, formats)
+            for item in pictures(report, lang=lang, individuals=individuals, compared=compared, job=job)
         ],
-        plotly=_plotly(),
+        plotly=_plotly_script(),
         recipe=text_to_share(report.recipe),
         facts=facts,
     )
     for name, detail, value in comparison.numbers(compared) if comparison else ():
-        ledger.keep(name, detail, value)
+        ledger.record(name, detail, value)
     return page, ledger.as_csv()
 
 
-def _name(report: Report, lang: str) -> str:
+def _data_title(report: Report, lang: str) -> str:
     return report.recipe.data_name or say("data at hand", lang)
 
 
 def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
+    """Yield title, value and formula of privacy, utility and defence."""
     for what, title in (("privacy", "Privacy"), ("utility", "Utility")):
         formula = say(report.headline_of(what).formula, ledger.lang)
-        shown = ledger.show("headline", what, getattr(report, what), 3)
-        yield {"title": say(title, ledger.lang), "shown": shown, "formula": formula}
-    shown = ledger.show("headline", "defence", report.defence, 3)
+        value_text = ledger.show("headline", what, getattr(report, what), 3)
+        yield {"title": say(title, ledger.lang), "shown": value_text, "formula": formula}
+    value_text = ledger.show("headline", "defence", report.defence, 3)
     yield {
         "title": say("Defence", ledger.lang),
-        "shown": shown,
+        "shown": value_text,
         "formula": say("utility × privacy", ledger.lang),
     }
 
 
 def _decided_by(report: Report, ledger: Ledger) -> Markup | None:
-    """The sentence of the threat that decides the headline of privacy."""
+    """Sentence about the threat that decides the privacy headline; None without one."""
     decided = report.decided_by
     if decided is None or not report.unmeasured:
         return None if decided is None else _threat_text(decided, ledger)
-    names = ", ".join(say(one.entry.title, ledger.lang) for one in report.unmeasured)
+    names = ", ".join(say(measure.entry.title, ledger.lang) for measure in report.unmeasured)
     at_most = ledger.sentence("Privacy is at most this: no number for {measures}", measures=names)
     return Markup("{} · {}").format(_threat_text(decided, ledger), at_most)
 
 
-def _threat_text(found: Found, ledger: Ledger) -> Markup:
-    share = ledger.share(found.measure.key, "threat", found.share)
-    return ledger.sentence(found.threat.text, share=share, title=found.title(ledger.lang))
+def _threat_text(threat: Found, ledger: Ledger) -> Markup:
+    share = ledger.share(threat.measure.key, "threat", threat.share)
+    return ledger.sentence(threat.threat.text, share=share, title=threat.title(ledger.lang))
 
 
-def _threat(group: str, found: Found | str, report: Report, ledger: Ledger) -> dict[str, Any]:
-    """A line for one of the three groups."""
+def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger) -> dict[str, Any]:
+    """Row of the table of threats for one of the three groups."""
     title = say(group.capitalize(), ledger.lang)
-    if isinstance(found, str):
-        return {"group": title, "share": say(found, ledger.lang), "text": "", "beside": ""}
-    beside = []
-    if found.interval is not None:
+    if isinstance(threat, str):
+        return {"group": title, "share": say(threat, ledger.lang), "text": "", "beside": ""}
+    notes = []
+    if threat.interval is not None:
         low, high = (
-            ledger.show(found.measure.key, f"threat_{end}", value, 3)
-            for end, value in zip(("low", "high"), found.interval, strict=True)
+            ledger.show(threat.measure.key, f"threat_{end}", value, 3)
+            for end, value in zip(("low", "high"), threat.interval, strict=True)
         )
-        beside.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
-    if not report.in_headline(found):
-        beside.append(ledger.sentence("beside the headline"))
-    share = ledger.share(found.measure.key, "threat", found.share)
-    text = _threat_text(found, ledger)
-    return {"group": title, "share": share, "text": text, "beside": Markup("; ").join(beside)}
+        notes.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
+    if not report.in_headline(threat):
+        notes.append(ledger.sentence("beside the headline"))
+    share = ledger.share(threat.measure.key, "threat", threat.share)
+    text = _threat_text(threat, ledger)
+    return {"group": title, "share": share, "text": text, "beside": Markup("; ").join(notes)}
 
 
-def _promise(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
-    asked = ledger.show(f"promise.{place}", "asked", promise.asked)
-    measured = ledger.show(f"promise.{place}", "measured", promise.measured)
+def _promise_row(number: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
+    """Row of the table of guarantees: parameter asked for, value measured, whether it holds."""
+    asked = ledger.show(f"promise.{number}", "asked", promise.asked)
+    measured = ledger.show(f"promise.{number}", "measured", promise.measured)
     columns = Markup('<span class="given">{}</span>').format(", ".join(promise.columns))
     return {
         "method": say(promise.title, ledger.lang),
@@ -160,57 +164,62 @@ def _promise(place: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
 
 
 def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
-    for family, title in _FAMILIES.items():
+    """Yield the tables of utility, privacy and attack measures."""
+    for family, title in _FAMILY_TITLES.items():
         measures = list(report.family(family))
         if measures:
-            counted = any("reidentified" in one.score.details for one in measures)
-            rows = [_measure(one, ledger) for one in measures]
-            yield {"title": say(_COMPETITION if counted else title, ledger.lang), "rows": rows}
+            counted = any("reidentified" in measure.score.details for measure in measures)
+            rows = [_measure_row(measure, ledger) for measure in measures]
+            yield {"title": say(_COMPETITION_TITLE if counted else title, ledger.lang), "rows": rows}
 
 
-def _measure(measure: Measure, ledger: Ledger) -> dict[str, Any]:
+def _measure_row(measure: Measure, ledger: Ledger) -> dict[str, Any]:
+    """Row of a measure: title, value, interval and details, direction and formula."""
     entry, score, lang = measure.entry, measure.score, ledger.lang
-    beside: list[Markup] = []
+    notes: list[Markup] = []
     if score.interval:
         low, high = (
             ledger.show(measure.key, end, value, 3)
             for end, value in zip(("low", "high"), score.interval, strict=True)
         )
-        beside.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
-    for name in _DETAILS:
+        notes.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
+    for name in _SHOWN_DETAILS:
         value = score.details.get(name)
         if value is not None and not math.isnan(value):
-            shown = ledger.show(measure.key, name, value, 3 if isinstance(value, float) else None)
-            beside.append(
-                ledger.sentence("{what} {value}", what=say(name.replace("_", " "), lang), value=shown)
+            text = ledger.show(measure.key, name, value, 3 if isinstance(value, float) else None)
+            notes.append(
+                ledger.sentence("{what} {value}", what=say(name.replace("_", " "), lang), value=text)
             )
     if not score.defined:
-        ledger.keep(measure.key, "value", math.nan)
-        beside.append(Markup('<span class="given">{}</span>').format(say(score.undefined_because, lang)))
+        ledger.record(measure.key, "value", math.nan)
+        notes.append(Markup('<span class="given">{}</span>').format(say(score.undefined_because, lang)))
     return {
         "title": say(entry.title, lang),
         "help": say(entry.help, lang),
-        "value": _value(measure, ledger) if score.defined else say("n/a", lang),
-        "beside": Markup("; ").join(beside),
+        "value": _value_text(measure, ledger) if score.defined else say("n/a", lang),
+        "beside": Markup("; ").join(notes),
         "better": say({"higher": "higher", "lower": "lower", "": "lower"}[entry.better], lang),
         "formula": say(entry.formula, lang),
     }
 
 
-def _value(measure: Measure, ledger: Ledger) -> Markup:
-    """Shares and distances with four digits; what counts something (k, l) as it is."""
+def _value_text(measure: Measure, ledger: Ledger) -> Markup:
+    """The value of a measure: four decimals, or none for counts such as k and l."""
     counts = (
         measure.entry.bounds is not None and measure.entry.bounds[1] > 1 and measure.score.value.is_integer()
     )
     return ledger.show(measure.key, "value", measure.score.value, None if counts else 4)
 
 
-def _figure(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, Any]:
+def _figure_block(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, Any]:
+    """HTML of a figure and the names of its files, which are saved in `folder`."""
     saved = save_all(picture.figure, folder, picture.name, formats) if formats else []
     data = json.loads(picture.figure.to_json())
     # "</script" inside a text of the data would end the script element.
     content = json.dumps({"data": data["data"], "layout": data["layout"]}).replace("</", "<\\/")
-    call = f"(f => Plotly.newPlot({json.dumps(picture.name)}, f.data, f.layout, {_OPTIONS}))({content})"
+    call = (
+        f"(f => Plotly.newPlot({json.dumps(picture.name)}, f.data, f.layout, {_PLOTLY_OPTIONS}))({content})"
+    )
     label = escape(picture.title)
     html = f'<div id="{picture.name}" role="img" aria-label="{label}"></div><script>{call}</script>'
     return {
@@ -220,18 +229,18 @@ def _figure(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str,
 
 
 @cache
-def _plotly() -> Markup:
+def _plotly_script() -> Markup:
     from plotly.offline import get_plotlyjs
 
     return Markup(get_plotlyjs())  # noqa: S704  plotly's own library
 
 
-def _own(name: str) -> Markup:
+def _read_asset(name: str) -> Markup:
     return Markup(resources.files(__package__).joinpath(name).read_text("utf-8"))  # noqa: S704  our own file
 
 
 @cache
 def _template() -> Any:
     return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        str(_own("page.html"))
+        str(_read_asset("page.html"))
     )

@@ -1,4 +1,4 @@
-"""The card of what these settings do *not* protect: the weakness of each step, and what was measured."""
+"""What a release does *not* protect: known weaknesses of its steps, and measured ones."""
 
 from __future__ import annotations
 
@@ -15,60 +15,61 @@ from insanonym_core.texts import say
 
 
 def not_protected(report: Report, ledger: Ledger) -> list[Markup]:
-    """Sentences for a reader who is about to trust the release."""
+    """Sentences on all weaknesses of the release, known and measured."""
     return [
-        *_of_steps(report, ledger),
+        *_step_weaknesses(report, ledger),
         *measured_weakness(report, ledger),
-        *_of_the_seed(report, ledger),
+        *_seed_warning(report, ledger),
         *about_columns(report, ledger),
     ]
 
 
 def about_columns(report: Report, ledger: Ledger) -> list[Markup]:
-    """Which roles are guesses, and which columns are not published and why, where data has columns."""
+    """Sentences on guessed roles and unpublished columns; [] for data without columns."""
     if "roles" not in report.facts:
         return []
-    said = (
+    texts = (
         guesses_text(report.facts["roles"], ledger.lang),
         not_published_text(report.facts["not_published"], ledger.lang),
     )
-    return [Markup('<span class="given">{}</span>').format(text) for text in said if text]
+    return [Markup('<span class="given">{}</span>').format(text) for text in texts if text]
 
 
 def measured_weakness(report: Report, ledger: Ledger) -> list[Markup]:
-    """Only what was measured on this release."""
-    return [_shown(sentence, ledger) for sentence in report.recipe.data_kind.sentences(report)]
+    """Sentences on weaknesses measured on this release."""
+    return [_render_sentence(sentence, ledger) for sentence in report.recipe.data_kind.sentences(report)]
 
 
-def _shown(sentence: Sentence, ledger: Ledger) -> Markup:
-    """A sentence with its numbers written down in the ledger."""
+def _render_sentence(sentence: Sentence, ledger: Ledger) -> Markup:
+    """Translate a sentence and record its numbers in the ledger."""
     values: dict[str, object] = {}
-    for place, value in sentence.values.items():
+    for name, value in sentence.values.items():
         if isinstance(value, str):
-            values[place] = say(value, ledger.lang)
+            values[name] = say(value, ledger.lang)
         elif isinstance(value, Given):
-            values[place] = Markup('<span class="given">{}</span>').format(value.text)
+            values[name] = Markup('<span class="given">{}</span>').format(value.text)
         elif value.share:
-            values[place] = ledger.share(value.name, value.detail, value.value)
+            values[name] = ledger.share(value.name, value.detail, value.value)
         else:
-            values[place] = ledger.show(value.name, value.detail, value.value, value.decimals)
+            values[name] = ledger.show(value.name, value.detail, value.value, value.decimals)
     return ledger.sentence(sentence.text, **values)
 
 
-def _of_steps(report: Report, ledger: Ledger) -> Iterator[Markup]:
-    """What a method's help says after its first line is where it is weak."""
+def _step_weaknesses(report: Report, ledger: Ledger) -> Iterator[Markup]:
+    """The weakness of each method: its help text after the first line."""
     if not report.recipe.steps:
         yield ledger.sentence("Nothing was done: the release is the original.")
-    for step in dict.fromkeys(step.method for step in report.recipe.steps):
-        entry = method_entry(step, report.recipe.kind)
-        weakness = say(entry.help, ledger.lang).split("\n", 1)[1:]
-        if weakness:
-            text = " ".join(weakness[0].split())
+    for method in dict.fromkeys(method.method for method in report.recipe.steps):
+        entry = method_entry(method, report.recipe.kind)
+        details = say(entry.help, ledger.lang).split("\n", 1)[1:]
+        if details:
+            text = " ".join(details[0].split())
             title = say(entry.title, ledger.lang)
             yield Markup('<b>{}</b>: <span class="given">{}</span>').format(title, text)
 
 
-def _of_the_seed(report: Report, ledger: Ledger) -> Iterator[Markup]:
+def _seed_warning(report: Report, ledger: Ledger) -> Iterator[Markup]:
+    """Warn that a release made with a seed can be reproduced."""
     if report.recipe.seed is not None:
         yield ledger.sentence(
             "A seed was used: whoever has or can guess the data, and knows this recipe, can repeat its "

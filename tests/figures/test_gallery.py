@@ -9,7 +9,12 @@ import pytest
 from insanonym_core.avatars.metrics._shared import histogram
 from insanonym_core.experiment import Report, run
 from insanonym_core.figures import draw, gallery, weights
-from insanonym_core.figures.worth import MOST_COLUMNS, chosen, content, worth_showing
+from insanonym_core.figures.evidence_selection import (
+    MAX_COLUMN_FIGURES,
+    fingerprint,
+    has_content,
+    select_evidence,
+)
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import Measure
 from insanonym_core.scores import Bars, Distribution, Evidence, Flow, Table
@@ -25,8 +30,8 @@ def report() -> Report:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_empty_evidence_is_not_worth_a_picture(kind: str) -> None:
-    assert not worth_showing(KINDS[kind](0, VALUES, "c"))
-    assert worth_showing(KINDS[kind](6, VALUES, "c"))
+    assert not has_content(KINDS[kind](0, VALUES, "c"))
+    assert has_content(KINDS[kind](6, VALUES, "c"))
 
 
 def _bars(*values: float) -> Bars:
@@ -36,15 +41,15 @@ def _bars(*values: float) -> Bars:
 
 
 def test_a_lonely_bar_is_not_worth_a_picture() -> None:
-    assert not worth_showing(_bars(7))
-    assert not worth_showing(_bars(0, 0))
-    assert not worth_showing(_bars(24_425, 0)), "all rows are kept"
-    assert not worth_showing(_bars(74_648, 0, 0, 0)), "no row was moved"
-    assert worth_showing(_bars(24_300, 125))
-    assert worth_showing(_bars(0, 0, 0.03)), "found only by who knows everything"
-    assert not worth_showing(Flow("T", "people", ("a",), ("b",), np.array([0]), shows_individuals=False))
+    assert not has_content(_bars(7))
+    assert not has_content(_bars(0, 0))
+    assert not has_content(_bars(24_425, 0)), "all rows are kept"
+    assert not has_content(_bars(74_648, 0, 0, 0)), "no row was moved"
+    assert has_content(_bars(24_300, 125))
+    assert has_content(_bars(0, 0, 0.03)), "found only by who knows everything"
+    assert not has_content(Flow("T", "people", ("a",), ("b",), np.array([0]), shows_individuals=False))
     nobody = Distribution("D", "rows", "km", np.arange(3), {"a": np.zeros(2)}, shows_individuals=False)
-    assert not worth_showing(nobody)
+    assert not has_content(nobody)
 
 
 def test_of_many_columns_the_farthest_are_shown() -> None:
@@ -56,15 +61,17 @@ def test_of_many_columns_the_farthest_are_shown() -> None:
     ]
     kept = [
         one.title
-        for _, one in chosen([Table("Distance of each column", columns, shows_individuals=False), *some])
+        for _, one in select_evidence(
+            [Table("Distance of each column", columns, shows_individuals=False), *some]
+        )
     ]
     assert kept == ["Distance of each column", "c9", "c8", "c7", "c6", "c5", "c4"]
-    assert len(kept) == 1 + MOST_COLUMNS
-    assert len(list(chosen(some))) == 10, "without a table before them they are no columns"
+    assert len(kept) == 1 + MAX_COLUMN_FIGURES
+    assert len(list(select_evidence(some))) == 10, "without a table before them they are no columns"
 
 
 def test_the_same_is_drawn_once_and_other_data_under_the_same_title_too(report: Report) -> None:
-    assert content(_bars(1, 2)) == content(_bars(1, 2)) != content(_bars(1, 3))
+    assert fingerprint(_bars(1, 2)) == fingerprint(_bars(1, 2)) != fingerprint(_bars(1, 3))
     one, other = report.measures[:2]
     weeks = [_bars(1, 2), _bars(1, 2), _bars(1, 3)]
     measures = (_with(one, *weeks[:2]), _with(other, weeks[2]))

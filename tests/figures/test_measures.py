@@ -9,9 +9,9 @@ import pytest
 
 from insanonym_core.figures.disagreement import disagree, disagreement
 from insanonym_core.figures.measures import attacks, attacks_sheet, utility_scores, utility_sheet
+from insanonym_core.figures.text_layout import text_width
 from insanonym_core.figures.theme import PRINT, SCREEN, SMALL, VERMILLION, Size
 from insanonym_core.figures.tradeoff import FrontPoint, front
-from insanonym_core.figures.words import width
 from tests.figures.examples import CARD, LONG, LONG_CARD, measure
 from tests.figures.test_draw import numbers, written
 
@@ -38,7 +38,7 @@ def test_a_change_is_written_where_it_shows_and_fits() -> None:
         assert numbers(figure) == [" 0.50 (−0.21)", " 0.50", " 1.00 (+0.75)"]
         plot = size.width - figure.layout.margin.l - figure.layout.margin.r
         low, high = figure.layout.xaxis.range
-        end = (1 - low) / (high - low) * plot + width(" 1.00 (+0.75)", SMALL)
+        end = (1 - low) / (high - low) * plot + text_width(" 1.00 (+0.75)", SMALL)
         assert figure.layout.margin.l + end <= size.width
     assert "0,50 (−0,21)" in written(utility_scores(some, previous=previous, lang="fr"))
 
@@ -122,7 +122,7 @@ def _points(count: int, label: str = "radius = {}") -> list[FrontPoint]:
 @pytest.mark.parametrize("count", [1, 4, 40])
 @pytest.mark.parametrize("label", ["radius = {}", LONG + "{}"], ids=["short", "long"])
 def test_names_on_the_front_lie_over_nothing(size: Size, count: int, label: str) -> None:
-    from insanonym_core.figures.words import width
+    from insanonym_core.figures.text_layout import text_width
 
     points = _points(count, label)
     figure = front(points, card=LONG_CARD, size=size, reason="largest defence score")
@@ -134,7 +134,7 @@ def test_names_on_the_front_lie_over_nothing(size: Size, count: int, label: str)
         if note.xref is None and note.text:
             x = (note.x - x0) / (x1 - x0) * wide + note.xshift
             y = (note.y - y0) / (y1 - y0) * high + note.yshift
-            long = width(note.text.replace("<b>", "").replace("</b>", ""), 13)
+            long = text_width(note.text.replace("<b>", "").replace("</b>", ""), 13)
             left = x if note.xanchor == "left" else x - long
             boxes.append((left, y - 9, left + long, y + 9))
     assert boxes or "long" in label
@@ -201,11 +201,11 @@ def test_points_in_a_corner_are_enlarged_and_it_is_said(size: Size) -> None:
 
 
 def test_lines_that_lead_to_names_touch_no_other_name() -> None:
-    from insanonym_core.figures.spots import LEADER, _crosses, beside, needs_leader
+    from insanonym_core.figures.label_placement import LEADER_SHARE, _crosses, needs_leader, place_labels
 
     spots = {place: (200.0 + 9 * place, 150.0 + 3 * place) for place in range(9)}
     long = dict.fromkeys(spots, 60.0)
-    found = beside(spots, long, {0: 6.0}, (500.0, 300.0))
+    found = place_labels(spots, long, {0: 6.0}, (500.0, 300.0))
     assert 0 in found
     boxes = {}
     for place, (dx, dy) in found.items():
@@ -216,7 +216,7 @@ def test_lines_that_lead_to_names_touch_no_other_name() -> None:
     assert led
     for place, (dx, dy) in led.items():
         x, y = spots[place]
-        line = ((x, y), (x + dx, y + dy * LEADER))
+        line = ((x, y), (x + dx, y + dy * LEADER_SHARE))
         assert not any(_crosses(line, box) for other, box in boxes.items() if other != place)
     assert _crosses(((0, 0), (10, 10)), (4, 4, 6, 6))
     assert not _crosses(((0, 0), (10, 10)), (4, 0, 6, 3))
@@ -240,7 +240,7 @@ def test_what_the_dashboard_sends_is_the_figure_unchecked() -> None:
     ]
     for make, sheet in ((utility_scores, utility_sheet), (attacks, attacks_sheet)):
         for some in (scores, found, []):
-            sent = sheet(some, card=CARD).plain()
+            sent = sheet(some, card=CARD).as_dict()
             assert go.Figure(sent).to_json() == make(some, card=CARD).to_json()
             assert "template" in sent["layout"]
             assert bool(sent["data"]) is bool(some)

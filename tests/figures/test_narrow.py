@@ -12,8 +12,8 @@ import pytest
 
 from insanonym_core.figures import PRINT, SCREEN, Size, draw
 from insanonym_core.figures.measures import attacks, utility_scores
+from insanonym_core.figures.text_layout import text_width
 from insanonym_core.figures.theme import SMALL, TITLE
-from insanonym_core.figures.words import width
 from insanonym_core.scores import Distribution, Flow
 from insanonym_core.texts import Phrase
 from tests.figures.examples import CARD, measure
@@ -35,17 +35,17 @@ def _plot_width(figure: go.Figure) -> float:
 def _fits(figure: go.Figure) -> None:
     """The title in bold, the card, the names of the rows and the ticks."""
     for line in _lines(figure.layout.title.text):
-        assert width(line, TITLE * 1.12) <= figure.layout.width - 32
+        assert text_width(line, TITLE * 1.12) <= figure.layout.width - 32
     for line in _lines(card_of(figure).text):
-        assert width(line, SMALL) <= figure.layout.width - 32
+        assert text_width(line, SMALL) <= figure.layout.width - 32
     for text in figure.layout.yaxis.ticktext:
         assert len(_lines(text)) <= 2
-        assert all(width(line, SMALL) <= figure.layout.margin.l for line in _lines(text))
+        assert all(text_width(line, SMALL) <= figure.layout.margin.l for line in _lines(text))
     low, high = figure.layout.xaxis.range
     ticks = list(figure.layout.xaxis.tickvals)
     texts = figure.layout.xaxis.ticktext or [f"{tick:g}" for tick in ticks]
     gaps = [(b - a) / (high - low) * _plot_width(figure) for a, b in pairwise(ticks)]
-    assert all(gap >= max(width(text, SMALL) for text in texts) + 4 for gap in gaps)
+    assert all(gap >= max(text_width(text, SMALL) for text in texts) + 4 for gap in gaps)
 
 
 @ANY
@@ -73,7 +73,7 @@ def test_scores_fit(size: Size, lang: str) -> None:
     _fits(figure)
     assert figure.layout.yaxis.ticktext[0].strip().endswith("↓"), "the arrow stays"
     (number,) = [text for text in numbers(figure) if "153" in text]
-    assert width(number, SMALL) <= _plot_width(figure)
+    assert text_width(number, SMALL) <= _plot_width(figure)
 
 
 MEDIANS = {"avatars": 0.70, "held-out rows": 0.907, "real rows": 0.926}
@@ -114,7 +114,7 @@ def test_no_line_crosses_the_label_of_another(size: Size, places: tuple[float, .
     notes = [note for note in figure.layout.annotations if "a mark called" in note.text]
     assert len(notes) == len(places)
     for note in notes:
-        at, long = (note.x - low) * scale, width(note.text, SMALL)
+        at, long = (note.x - low) * scale, text_width(note.text, SMALL)
         start, end = (at - 4 - long, at - 4) if note.xanchor == "right" else (at + 4, at + 4 + long)
         assert note.bgcolor == "#ffffff"
         crossing = [
@@ -155,7 +155,7 @@ def test_steps_of_a_flow_stand_in_columns(size: Size) -> None:
         assert note.bgcolor, "what runs behind a label does not run through it"
     slot = (across[1] - across[0]) * _plot_width(figure)
     for note in notes:
-        assert note.xshift + max(width(line, note.font.size) for line in _lines(note.text)) <= slot
+        assert note.xshift + max(text_width(line, note.font.size) for line in _lines(note.text)) <= slot
         same = [o for o in notes if o is not note and o.x == note.x]
         assert all(abs(o.y - note.y) * height >= 17 for o in same)
 

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from insanonym_core.figures.text_layout import escape_markup, nice_ticks, shorten, text_width, wrap
 from insanonym_core.figures.theme import looks
-from insanonym_core.figures.words import nice_ticks, plain, shorten, width, wrap
 from insanonym_core.written import number, percent
 
 
@@ -47,15 +47,15 @@ def test_ticks_are_round() -> None:
 def test_texts_fit_their_width() -> None:
     text = "cloak k=5 " * 30 + "x" * 200
     lines = wrap(text, 300, 13)
-    assert all(width(line, 13) <= 300 for line in lines)
+    assert all(text_width(line, 13) <= 300 for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    assert len(wrap(text, 300, 13, most=2)) == 2
-    assert width(shorten(text, 300, 13), 13) <= 300
+    assert len(wrap(text, 300, 13, max_lines=2)) == 2
+    assert text_width(shorten(text, 300, 13), 13) <= 300
     assert wrap("", 300, 13) == []
 
 
 def test_markup_is_only_text() -> None:
-    assert plain("<b>a & b</b>") == "&lt;b&gt;a &amp; b&lt;/b&gt;"
+    assert escape_markup("<b>a & b</b>") == "&lt;b&gt;a &amp; b&lt;/b&gt;"
 
 
 def test_groups_keep_the_colour_of_their_meaning() -> None:

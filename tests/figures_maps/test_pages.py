@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from insanonym_core.errors import UsageError
-from insanonym_core.figures.map_scale import breaks_of, colours_of
+from insanonym_core.figures.map_scale import class_breaks, class_colours
 from insanonym_core.figures.maps import MapPage, cell_map, follow, poi_map, save_map, side_by_side
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.places import cells_of, pois_of
@@ -165,7 +165,7 @@ def test_circles_gather_people_in_their_cell(city):
 @pytest.mark.parametrize("most", [0, 1, 2, 7, 45, 4542, 10**6])
 def test_classes_are_round_grow_and_hold_every_count(most):
     cells = CellMap("", 0.01, np.zeros(1), np.zeros(1), {"rows": np.array([most])}, shows_individuals=True)
-    breaks = breaks_of([cells, cells], "rows")
+    breaks = class_breaks([cells, cells], "rows")
     assert breaks[0] == 1
     assert len(breaks) <= 7
     assert all(low < high <= max(most, 1) for low, high in pairwise(breaks))
@@ -177,7 +177,7 @@ def test_darker_is_more():
         red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-    scale = [lightness(colour) for colour in colours_of(7)]
+    scale = [lightness(colour) for colour in class_colours(7)]
     assert all(lighter - darker > 12 for lighter, darker in pairwise(scale))
 
 

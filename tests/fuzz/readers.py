@@ -107,10 +107,10 @@ def partition(path: Path, folder: Path) -> None:
 
 def league_release(path: Path, folder: Path) -> None:
     from insanonym_core.experiment.run import pair_recipe
-    from insanonym_core.league.judge import Judged, judge_release
+    from insanonym_core.league.judge import ScoredRelease, judge_release
 
     found = judge_release(path, folder, _original(), None, pair_recipe("mobility"), house=False)
-    if not isinstance(found, Judged):
+    if not isinstance(found, ScoredRelease):
         assert found
         _no_inner_failure(found)
         raise RefusedError("\n".join(problem.sentence() for problem in found))

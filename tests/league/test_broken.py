@@ -57,7 +57,7 @@ def test_a_broken_release_costs_nobody_anything(played, kind):
     assert said in room.feedback("Cleo")
     assert (home / "two.csv").read_bytes() == spoiled
     assert str(room.folder) not in room.feedback("Cleo")
-    assert [after.broken(team) for team in ("Ana", "Ben", "Cleo")] == [0, 0, 1]
+    assert [after.problem_count(team) for team in ("Ana", "Ben", "Cleo")] == [0, 0, 1]
 
 
 ATTACKS = {
@@ -99,7 +99,7 @@ def test_guesses_about_nobody_count_for_nothing_and_are_told(played):
     after = room.play()
     assert numbers(after) == numbers(before)
     assert f"2 of its {units + 2} (id, week) are not in the original" in room.feedback("Ben")
-    assert after.broken("Ben") == 0
+    assert after.problem_count("Ben") == 0
 
 
 def test_links_are_not_followed(played, tmp_path):

@@ -51,8 +51,8 @@ def test_breaking_an_accepted_release_costs_nobody_anything(played, home, how):
         assert numbers(after) == numbers(before)
         assert after.publisher.withdrawn == []
         assert after.published("Cleo", "one").read_bytes() == public
-        assert after.broken("Cleo") > 0
-        assert [after.broken(team) for team in ("Ana", "Ben")] == [0, 0]
+        assert after.problem_count("Cleo") > 0
+        assert [after.problem_count(team) for team in ("Ana", "Ben")] == [0, 0]
         assert "what was accepted before counts in its place" in room.feedback("Cleo")
     if how == "text":
         assert re.search("one.csv, lines 2, 3.*: a kept row must stay in its ISO week", room.feedback("Cleo"))
@@ -67,7 +67,7 @@ def test_a_mended_release_takes_the_place_of_the_accepted_one(played, home):
     (home / "one.csv").write_text("".join([lines[0], "DEL,,,\n", *lines[2:]]))
     after = room.play()
     assert after.publisher.written == ["Cleo__one"]
-    assert after.broken("Cleo") == 0
+    assert after.problem_count("Cleo") == 0
 
 
 def test_attacks_on_what_is_gone_are_no_fault(played, home):
@@ -84,8 +84,8 @@ def test_attacks_on_what_is_gone_are_no_fault(played, home):
         assert "Cleo__one.json: attacks Cleo__one, which was withdrawn or is not valid" in said
         assert "Cleo__new.json: attacks Cleo__new, which was withdrawn or is not valid" in said
         assert "Cleo__two.json: attacks nothing" in said
-        assert after.broken("Ana") == 1
-        assert after.broken("Ben") == 0
+        assert after.problem_count("Ana") == 1
+        assert after.problem_count("Ben") == 0
     room.hand_in("Cleo")
     assert "Cleo__one, which was withdrawn" not in (room.play(), room.feedback("Ana"))[1]
 
@@ -176,7 +176,7 @@ def test_odd_pseudonyms(room, home, ending, start, said):
         ]
         (home / f"one.{ending}").write_text("\n".join(lines) + "\n")
     league = room.play()
-    assert league.broken("Cleo") == bool(said), room.feedback("Cleo")
+    assert league.problem_count("Cleo") == bool(said), room.feedback("Cleo")
     assert said in room.feedback("Cleo")
     assert not said or f"one.{ending}, lines 1," in room.feedback("Cleo")
 
@@ -197,7 +197,7 @@ def test_pseudonyms_are_guessed_as_published_or_as_they_are(room, home):
     league = room.play()
     one, other = [score for _, _, score in league.teams["Ben"].attacks]
     assert one == other > 0
-    assert league.broken("Ben") == 0
+    assert league.problem_count("Ben") == 0
 
 
 # --- What the numbers tell
@@ -248,7 +248,7 @@ def _in_week(room, week):
 def test_an_attack_without_guesses(room, content):
     room.play()
     (room.folder / "teams" / "Ben" / "attacks" / "Ana__one.json").write_text(content)
-    assert room.play().broken("Ben") == 0
+    assert room.play().problem_count("Ben") == 0
     assert "Ana__one.json: it holds no guesses" in room.feedback("Ben")
 
 
@@ -299,7 +299,7 @@ def test_a_file_that_changes_during_the_run(played, monkeypatch, tmp_path, what)
     after = room.play()
     monkeypatch.undo()
     assert numbers(after) == numbers(before)
-    assert after.broken("Ben") == 2
+    assert after.problem_count("Ben") == 2
     for path in (release, attack):
         assert f"{path.name}: {'is not a regular' if what == 'pipe' else 'cannot be read'}" in (
             room.feedback("Ben")
@@ -316,7 +316,7 @@ def test_an_error_of_the_footprint_stays_with_its_team(room, monkeypatch):
 
     monkeypatch.setattr(judge, "footprint", fail)
     league = room.play()
-    assert [league.broken(team) for team in ("Ana", "Ben", "Cleo")] == [1, 0, 0]
+    assert [league.problem_count(team) for team in ("Ana", "Ben", "Cleo")] == [1, 0, 0]
 
 
 def test_a_full_disk_is_no_fault_of_a_team(room, monkeypatch):

@@ -169,12 +169,12 @@ def test_a_release_of_deleted_rows_alone_can_be_played(room):
 def test_only_so_many_releases_and_attacks_count(room):
     for name in ("b.csv", "c.tsv", "d.csv.gz"):
         room.hand_in("Ana", name)
-    league = room.play(most_releases=2)
+    league = room.play(max_releases=2)
     assert [one.name for one in room.line(league, "Ana").releases] == ["b", "c"]
     assert room.feedback("Ana").count("is one release too many: 2 count") == 2
     for number in range(3):
         room.attack("Ben", "Ana__b", name=f"Ana__b__{number}.json")
-    league = room.play(most_releases=2, most_attacks=2)
+    league = room.play(max_releases=2, max_attacks=2)
     assert len(league.teams["Ben"].attacks) == 2
     assert "Ana__b__2.json: is one attack too many on Ana__b: 2 count" in room.feedback("Ben")
 
@@ -250,7 +250,7 @@ def test_the_teachers_own_mistakes(room, tmp_path):
     with pytest.raises(UsageError, match="cannot be called"):
         new_team(tmp_path, "../Ana")
     with pytest.raises(UsageError, match="most attacks of a team"):
-        Rules(most_attacks=0)
+        Rules(max_attacks=0)
     (room.folder / "original.tsv").write_text("a\t2015-03-04 00:35:54\t95\t4\n")
     with pytest.raises(DataError, match="line 1"):
         room.play()

@@ -3,7 +3,7 @@
 import pytest
 
 from insanonym_core.league import standings
-from insanonym_core.league.scoring import HOUSE
+from insanonym_core.league.scoring import HOUSE_TEAM
 
 # Ana has two valid releases, Ben one, Cleo none.
 UTILITIES = {("Ana", "one"): 0.8, ("Ana", "two"): 0.5, ("Ben", "one"): 0.6}
@@ -24,10 +24,10 @@ def test_the_worked_example():
     ana, ben, cleo = table["Ana"], table["Ben"], table["Cleo"]
     # one: 0.8 × (1 − 0.5) = 0.4; two: 0.5 × (1 − 0.1) = 0.45
     assert [one.defence for one in ana.releases] == pytest.approx([0.4, 0.45])
-    assert (ana.defence, ana.counts) == (pytest.approx(0.45), "two")
+    assert (ana.defence, ana.best_release) == (pytest.approx(0.45), "two")
     assert ben.defence == pytest.approx(0.6 * (1 - 0.75))
     assert cleo.defence == 0
-    assert cleo.counts == ""
+    assert cleo.best_release == ""
     assert ana.against == {"Ben": 0.5}  # the best of two; Cleo has nothing to attack
     assert ben.against == {"Ana": 0.0}  # min(0.5, no attack on the second)
     assert cleo.against == {"Ana": 0.1, "Ben": 0.75}  # min(0.25, best of 0.1 and 0)
@@ -40,9 +40,9 @@ def test_the_worked_example():
 
 def test_who_attacked_best_is_named():
     table = by_team(UTILITIES, ATTACKS)
-    assert [one.by for one in table["Ana"].releases] == [("Ben",), ("Cleo",)]
+    assert [one.best_attackers for one in table["Ana"].releases] == [("Ben",), ("Cleo",)]
     nobody = by_team(UTILITIES, {"Ben": {("Ana", "one"): [0.0]}})
-    assert [one.by for one in nobody["Ana"].releases] == [(), ()]
+    assert [one.best_attackers for one in nobody["Ana"].releases] == [(), ()]
 
 
 def test_nothing_is_lost_without_attackers():
@@ -54,7 +54,7 @@ def test_house_attacks_weaken_a_defence_and_earn_nobody_anything():
     house = {("Ana", "one"): 0.9, ("Ana", "two"): 0.8, ("Ben", "one"): 0.1}
     with_house, without = by_team(UTILITIES, ATTACKS, house), by_team(UTILITIES, ATTACKS)
     assert with_house["Ana"].defence == pytest.approx(0.5 * (1 - 0.8))
-    assert with_house["Ana"].releases[0].by == (HOUSE,)
+    assert with_house["Ana"].releases[0].best_attackers == (HOUSE_TEAM,)
     assert with_house["Ben"].defence == pytest.approx(0.15)
     assert [line.attack for line in with_house.values()] == [without[team].attack for team in with_house]
 

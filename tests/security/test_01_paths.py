@@ -10,7 +10,7 @@ import pytest
 
 from insanonym_core.experiment import Report
 from insanonym_core.experiment import run as run_recipe
-from insanonym_core.figures.sweeps import card_of
+from insanonym_core.figures.sweeps import sweep_card
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.recipe_file import read_recipe, recipe_from_text, write_recipe
 from insanonym_core.report import write_report
@@ -66,7 +66,7 @@ def test_no_download_has_the_folder(report: Report, make: Any) -> None:
 
 def test_the_card_of_a_sweep_has_the_base_name(named: Recipe) -> None:
     swept = run_sweep(plan_sweep({"m": named}, ["mondrian.k=5,10"]))
-    assert card_of(swept).setting.startswith("clinic.csv · ")
+    assert sweep_card(swept).setting.startswith("clinic.csv · ")
 
 
 def test_a_file_that_is_called_like_demonstration_data_stays_a_file(named: Recipe) -> None:

@@ -173,5 +173,5 @@ def test_the_old_report_stays_when_the_new_one_is_stopped(tmp_path, monkeypatch)
 
     monkeypatch.setattr(build.shutil, "move", stopped)
     with pytest.raises(SystemExit):
-        build._put(tmp_path / "draft", tmp_path / "report", tmp_path / "old")
+        build._replace_folder(tmp_path / "draft", tmp_path / "report", tmp_path / "old")
     assert (tmp_path / "report" / "index.html").read_text() == "old"

@@ -84,7 +84,7 @@ def overview(family: str) -> Drawer:
         if not found:
             return None
         if family == "attack":
-            return attacks_sheet(found, card=card_of(report), lang=lang, size=size).plain()
+            return attacks_sheet(found, card=card_of(report), lang=lang, size=size).as_dict()
         title = say("Privacy: what an attacker can learn", lang) if family == "privacy" else ""
         before = {one.entry.name: (previous or {}).get(one.key, math.nan) for one in found}
         now = {one.entry.name: one.score.value for one in found}
@@ -96,7 +96,7 @@ def overview(family: str) -> Drawer:
             title=title,
             size=size,
             previous=before if changed else None,
-        ).plain()
+        ).as_dict()
 
     drawn.compares = True  # type: ignore[attr-defined]
     return drawn

@@ -75,7 +75,7 @@ class Figures:
     def _empty(self, name: str, why: str, size: Size) -> Any:
         from insanonym_core.figures.sheet import Sheet
 
-        return Sheet(self.say(name), lang=self.lang, size=Size(size.width, 200)).empty(why)
+        return Sheet(self.say(name), lang=self.lang, size=Size(size.width, 200)).message_figure(why)
 
     def _compute(self, name: str, report: Report, drawer: ComputedDrawer, size: Size) -> None:
         """Compute the numbers of a figure on the worker's thread, then draw it.

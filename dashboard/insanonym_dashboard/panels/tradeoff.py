@@ -258,7 +258,7 @@ class TradeoffPanel:
     def _draw(self) -> None:
         """For the width that the figure has on the page."""
         from insanonym_core.figures.sweeps import front_of
-        from insanonym_core.figures.tradeoff import mark
+        from insanonym_core.figures.tradeoff import highlight_point
 
         shown, point = self.sweeps.shown, self.sweeps.point
         if not shown:
@@ -268,7 +268,7 @@ class TradeoffPanel:
         size = Size(width, min(660, max(540, round(0.64 * width))) + lines)
         figure = front_of(joined([run.drawn(self.lang) for run in shown]), lang=self.lang, size=size)
         if point is not None:
-            mark(figure, point.utility[0], point.privacy[0])
+            highlight_point(figure, point.utility[0], point.privacy[0])
         self.plot.show(figure, of=shown[-1].tab)
 
     def _resized(self, change: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Which evidence is worth a picture: nothing empty, no lonely bar, nothing twice, few columns of many."""
+"""Select the evidence to draw: skip empty, single-bar and duplicate figures; limit figures per column."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from insanonym_core.scores import (
     Tree,
 )
 
-MOST_COLUMNS = 6
+MAX_COLUMN_FIGURES = 6
 
 
-def worth_showing(evidence: Evidence) -> bool:
-    """Whether there is something to see in it."""
+def has_content(evidence: Evidence) -> bool:
+    """Whether the evidence holds data worth a figure."""
     match evidence:
         case Bars():
-            return _bars(evidence)
+            return _bars_have_content(evidence)
         case Distribution():
             return any(np.nansum(np.asarray(counts, dtype=float)) > 0 for counts in evidence.counts.values())
         case Flow():
@@ -47,35 +47,36 @@ def worth_showing(evidence: Evidence) -> bool:
             return len(evidence.labels) > 1
 
 
-def chosen(evidence: Sequence[Evidence]) -> Iterator[tuple[int, Evidence]]:
-    """What is worth showing, with its number; of a figure for each column those that differ most.
+def select_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[int, Evidence]]:
+    """Yield the evidence to draw with its 1-based number.
 
-    A measure with one figure per column leads them with a table of their distances.
+    A measure with one figure per column starts with a table of distances: of these figures only the
+    MAX_COLUMN_FIGURES with the largest distances are kept.
     """
-    numbered = [(place, one) for place, one in enumerate(evidence, start=1) if worth_showing(one)]
-    if numbered and isinstance(numbered[0][1], Table) and len(numbered) > 1 + MOST_COLUMNS:
-        distance = _distances(numbered[0][1])
+    numbered = [(number, piece) for number, piece in enumerate(evidence, start=1) if has_content(piece)]
+    if numbered and isinstance(numbered[0][1], Table) and len(numbered) > 1 + MAX_COLUMN_FIGURES:
+        distance = _distance_by_column(numbered[0][1])
         farthest = sorted(numbered[1:], key=lambda item: -distance.get(item[1].title, -np.inf))
-        numbered = [numbered[0], *farthest[:MOST_COLUMNS]]
+        numbered = [numbered[0], *farthest[:MAX_COLUMN_FIGURES]]
     yield from numbered
 
 
-def content(value: object) -> object:
-    """What two pieces of evidence have in common when they show the same: title and all data."""
+def fingerprint(value: object) -> object:
+    """A hashable value, equal for two pieces of evidence with the same title and data."""
     if isinstance(value, np.ndarray):
-        written = tuple(map(repr, value.tolist())) if value.dtype == object else value.tobytes()
-        return value.shape, value.dtype.str, written
+        data = tuple(map(repr, value.tolist())) if value.dtype == object else value.tobytes()
+        return value.shape, value.dtype.str, data
     if isinstance(value, Mapping):
-        return tuple((name, content(inner)) for name, inner in value.items())
+        return tuple((name, fingerprint(inner)) for name, inner in value.items())
     if isinstance(value, list | tuple):
-        return tuple(map(content, value))
+        return tuple(map(fingerprint, value))
     if isinstance(value, Evidence):
-        return type(value), *(content(getattr(value, field.name)) for field in fields(value))
+        return type(value), *(fingerprint(getattr(value, field.name)) for field in fields(value))
     return repr(value)
 
 
-def _bars(bars: Bars) -> bool:
-    """At least two labels; and if things are counted, not all of them under one label."""
+def _bars_have_content(bars: Bars) -> bool:
+    """Whether there are two labels or more and, for counts, more than one non-zero bar."""
     groups = [np.nan_to_num(np.asarray(values, dtype=float)) for values in bars.groups.values()]
     if len(bars.labels) < 2 or not groups:
         return False
@@ -84,8 +85,8 @@ def _bars(bars: Bars) -> bool:
     return bool(filled > 1 if counted or len(bars.labels) == 2 else filled > 0)
 
 
-def _distances(table: Table) -> dict[str, float]:
-    """The last column of numbers by the first column."""
+def _distance_by_column(table: Table) -> dict[str, float]:
+    """Map the first column of a table to its last numeric column."""
     columns = [np.asarray(values) for values in table.columns.values()]
     numbers = [values for values in columns if values.dtype.kind in "iuf"]
     if not numbers:
