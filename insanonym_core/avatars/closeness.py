@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.avatars.generate import (
-    TREE_DIMENSIONS,
-    by_place,
+    MAX_TREE_DIMENSIONS,
+    memory_chunks,
     nearest,
     neighbours_of_rows,
-    within_memory,
+    spatial_order,
 )
 from insanonym_core.grouping import starts_of_runs
-from insanonym_core.tabular.table import MISSING, Column, Table, classes_of
+from insanonym_core.tabular.table import MISSING, Column, Table, group_rows
 
-SAME = 1e-12
+TIE_TOLERANCE = 1e-12
 
 
 def closest_distances(synthetic: Floats, real: Floats) -> tuple[Floats, Floats]:
@@ -61,28 +61,28 @@ def local_cloaking(original: Floats, avatars: Floats, owner: Ints, person: Ints 
     from scipy.spatial import cKDTree
     from scipy.spatial.distance import cdist
 
-    distance, own = nearest_own(original, avatars, owner, person)
-    reach = distance + SAME
+    distance, own = nearest_own_distance(original, avatars, owner, person)
+    reach = distance + TIE_TOLERANCE
     closer = np.zeros(len(original), dtype=np.int64)
-    if original.shape[1] <= TREE_DIMENSIONS:
-        order = by_place(original)
+    if original.shape[1] <= MAX_TREE_DIMENSIONS:
+        order = spatial_order(original)
         found = cKDTree(avatars).query_ball_point(
             original[order], reach[order], workers=-1, return_length=True
         )
         closer[order] = np.asarray(found)
         return closer - own
-    for some in within_memory(len(original), len(avatars)):
+    for some in memory_chunks(len(original), len(avatars)):
         closer[some] = (cdist(original[some], avatars) <= reach[some, None]).sum(axis=1)
     return closer - own
 
 
-def beaten(original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None) -> Bools:
+def other_is_closer(original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None) -> Bools:
     """For each original whether another avatar lies closer to it than its own, ties within 1e-12 aside."""
-    own, _ = nearest_own(original, avatars, owner, person)
-    return nearest(original, avatars, 1).distance[:, 0] < own - SAME
+    own, _ = nearest_own_distance(original, avatars, owner, person)
+    return nearest(original, avatars, 1).distance[:, 0] < own - TIE_TOLERANCE
 
 
-def nearest_own(
+def nearest_own_distance(
     original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None
 ) -> tuple[Floats, Ints]:
     """How far each original is from the nearest avatar of its person, and how many of theirs are so near."""
@@ -93,10 +93,10 @@ def nearest_own(
     distance = np.asarray(np.linalg.norm(original - avatars[own], axis=1))
     number = np.ones(len(original), dtype=np.int64)
     for rows in [] if person is None else _rows_of_the_same(person):
-        for some in within_memory(len(rows), len(rows)):
+        for some in memory_chunks(len(rows), len(rows)):
             far = cdist(original[rows[some]], avatars[own[rows]])
             distance[rows[some]] = far.min(axis=1)
-            number[rows[some]] = (far <= far.min(axis=1)[:, None] + SAME).sum(axis=1)
+            number[rows[some]] = (far <= far.min(axis=1)[:, None] + TIE_TOLERANCE).sum(axis=1)
     return distance, number
 
 
@@ -109,7 +109,7 @@ def _rows_of_the_same(person: Ints) -> list[Ints]:
 
 def identical_share(synthetic: Table, real: Table) -> float:
     """Share of synthetic rows that equal a real row in every column; missing equals missing."""
-    classes = classes_of([_one_below_other(real[name], synthetic[name]) for name in real.columns])
+    classes = group_rows([_one_below_other(real[name], synthetic[name]) for name in real.columns])
     known = np.zeros(classes.number, dtype=bool)
     known[classes.code[: real.rows]] = True
     return float(known[classes.code[real.rows :]].mean())

@@ -15,7 +15,7 @@ from insanonym_core.avatars.generate import Neighbours
 from insanonym_core.tabular.table import MISSING, Table
 
 
-def drawn_gaps(
+def draw_gaps(
     source: Table, near: Neighbours, share: Floats, generator: np.random.Generator
 ) -> Mapping[str, Bools]:
     """For each column with missing values, which rows' avatars lack one: as many as lack one in the source.

@@ -10,14 +10,14 @@ import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.avatars.space import Space
-from insanonym_core.avatars.values import as_written, middle_of
+from insanonym_core.avatars.values import constant_column, round_like_source
 from insanonym_core.grouping import pieces
 from insanonym_core.tabular.table import MISSING, Column, Table
 
 Weights = Literal["published", "exponential"]
 # Components fade, so that a tree still wins at fifteen; on a ball in fifteen dimensions it loses a fifth.
-TREE_DIMENSIONS = 15
-_MOST_DISTANCES = 4_000_000  # in memory at a time
+MAX_TREE_DIMENSIONS = 15
+_MAX_DISTANCES = 4_000_000  # in memory at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,21 +50,21 @@ def nearest(
     from scipy.spatial import cKDTree
 
     k = min(k, len(others))
-    if tree or points.shape[1] <= TREE_DIMENSIONS:
+    if tree or points.shape[1] <= MAX_TREE_DIMENSIONS:
         found = cKDTree(others)
-        order = found.indices if points is others else by_place(points)
+        order = found.indices if points is others else spatial_order(points)
         distance, index = np.empty((len(points), k)), np.empty((len(points), k), dtype=np.int64)
         distance[order], index[order] = found.query(points[order], k=np.arange(1, k + 1), p=norm, workers=-1)
         return Neighbours(index, distance)
     parts = [
-        _nearest_of_all(points[some], others, k, norm) for some in within_memory(len(points), len(others))
+        _nearest_of_all(points[some], others, k, norm) for some in memory_chunks(len(points), len(others))
     ]
     return Neighbours(
         np.vstack([index for index, _ in parts]), np.vstack([distance for _, distance in parts])
     )
 
 
-def by_place(points: Floats) -> Ints:
+def spatial_order(points: Floats) -> Ints:
     """The rows in an order that goes from a point to one near by.
 
     Asked for in that order, points look at the same branches of a tree one after the other, and the
@@ -75,9 +75,9 @@ def by_place(points: Floats) -> Ints:
     return cKDTree(points).indices
 
 
-def within_memory(rows: int, others: int) -> Iterator[slice]:
+def memory_chunks(rows: int, others: int) -> Iterator[slice]:
     """Rows some at a time, so that their distances to all others fit into the memory."""
-    return pieces(rows, max(1, _MOST_DISTANCES // max(others, 1)))
+    return pieces(rows, max(1, _MAX_DISTANCES // max(others, 1)))
 
 
 def _nearest_of_all(points: Floats, others: Floats, k: int, norm: int) -> tuple[Ints, Floats]:
@@ -121,7 +121,7 @@ def mixing_shares(near: Neighbours, weights: Weights, generator: np.random.Gener
     return share
 
 
-def mixed(points: Floats, near: Neighbours, share: Floats) -> Floats:
+def mix_points(points: Floats, near: Neighbours, share: Floats) -> Floats:
     """The avatar of each row as a point: its neighbours, each by its share."""
     avatars = np.zeros(points.shape)
     for place in range(share.shape[1]):
@@ -135,7 +135,7 @@ def _positive(distance: Floats) -> Floats:
     return np.where(distance > 0, distance, lowest)
 
 
-def written_back(
+def rebuild_table(
     space: Space, source: Table, columns: Floats, gaps: Mapping[str, Bools] | None = None
 ) -> Table:
     """Standardised columns as rows of the source: whole numbers whole, ranges not left, decimals as before.
@@ -144,17 +144,17 @@ def written_back(
     others have one.
     """
     made: dict[str, Column] = {}
-    places = space.places
+    places = space.column_slices
     for number, column in enumerate(space.numbers):
         values = columns[:, number] * space.scale[number] + space.mean[number]
-        made[column.name] = as_written(source, column.name, values)
+        made[column.name] = round_like_source(source, column.name, values)
     for column in space.categories:
         # The first place is that of missing, where it occurs; the last is for values that it does not have.
         known = columns[:, places[column.name]][:, int(column.has_missing) : -1]
-        made[column.name] = replace(column, codes=known.argmax(axis=1).astype(np.int32)).occurring()
+        made[column.name] = replace(column, codes=known.argmax(axis=1).astype(np.int32)).drop_unused_values()
     for column in space.constant:
-        made[column.name] = middle_of(source[column.name], len(columns))
+        made[column.name] = constant_column(source[column.name], len(columns))
     for name, lacks in (gaps or {}).items():
         codes = np.where(lacks, np.int32(MISSING), made[name].codes)
-        made[name] = replace(made[name], codes=codes).occurring()
+        made[name] = replace(made[name], codes=codes).drop_unused_values()
     return Table({name: made[name] for name in source.columns}, len(columns))

@@ -8,48 +8,48 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.values import from_numbers, row_numbers
+from insanonym_core.avatars.values import column_from_numbers, row_numbers
 from insanonym_core.errors import DataError
 from insanonym_core.tabular.table import Table
 
 Impute = Literal["mean", "knn", "drop"]
-KNN_IMPUTE = 5
-LARGEST = 1e100
+IMPUTE_NEIGHBOURS = 5
+MAX_MAGNITUDE = 1e100
 
 
-class Prepared(NamedTuple):
+class PreparedTable(NamedTuple):
     """The rows that can be mixed: as they were, and without missing numbers."""
 
     source: Table
-    whole: Table
+    imputed: Table
 
 
-def prepared(table: Table, how: Impute) -> Prepared:
+def prepare_table(table: Table, how: Impute) -> PreparedTable:
     """The rows of a table with their gaps filled from the table itself, found once."""
 
-    def prepare() -> Prepared:
-        own = occurring(table)
-        whole, _ = imputed(own, how)
-        return Prepared(whole if how == "drop" else own, whole)
+    def prepare() -> PreparedTable:
+        own = drop_unused_values(table)
+        whole, _ = impute_missing(own, how)
+        return PreparedTable(whole if how == "drop" else own, whole)
 
     return table.derive(("prepared", how), prepare)
 
 
-def occurring(table: Table) -> Table:
+def drop_unused_values(table: Table) -> Table:
     """The same rows, with columns that know only the values in them; the table itself if they do already."""
-    columns = {name: column.occurring() for name, column in table.columns.items()}
+    columns = {name: column.drop_unused_values() for name, column in table.columns.items()}
     same = all(columns[name] is column for name, column in table.columns.items())
     return table if same else Table(columns, table.rows)
 
 
-def imputed(table: Table, how: Impute = "mean", *, by: Table | None = None) -> tuple[Table, Ints]:
+def impute_missing(table: Table, how: Impute = "mean", *, by: Table | None = None) -> tuple[Table, Ints]:
     """The table with no missing number (a missing category is a category), and its rows in the original.
 
     Gaps are filled from the rows of the table itself, or of another one: held-out people by what is known of
     the training half, somebody's synthetic rows by the originals.
     """
     known = by or table
-    refuse_extremes(table)
+    refuse_extreme_numbers(table)
     # A column without any value says nothing about anybody: it is set aside like a constant one.
     gaps = [
         name
@@ -62,22 +62,22 @@ def imputed(table: Table, how: Impute = "mean", *, by: Table | None = None) -> t
         rows = table.complete_rows(gaps)
         if len(rows) == 0:
             raise DataError("Every row has a missing number: impute them by mean or knn instead of dropping.")
-        return table.some(rows), rows
+        return table.take_compact(rows), rows
     found: Mapping[str, Floats | float]
     found = _by_mean(known, gaps) if how == "mean" else _by_neighbours(table, known, gaps)
     columns = dict(table.columns)
     for name in gaps:
         numbers = row_numbers(table[name])
-        columns[name] = from_numbers(known[name], np.where(np.isnan(numbers), found[name], numbers))
+        columns[name] = column_from_numbers(known[name], np.where(np.isnan(numbers), found[name], numbers))
     return Table(columns, table.rows), np.arange(table.rows)
 
 
-def refuse_extremes(table: Table) -> None:
+def refuse_extreme_numbers(table: Table) -> None:
     """Squares of such numbers leave what a computer can write down."""
     for name, column in table.columns.items():
         if column.kind == "number" and len(column.values):
             numbers = column.numbers()
-            if np.abs(numbers).max() > LARGEST or 0 < numbers[-1] - numbers[0] < 1 / LARGEST:
+            if np.abs(numbers).max() > MAX_MAGNITUDE or 0 < numbers[-1] - numbers[0] < 1 / MAX_MAGNITUDE:
                 raise DataError(
                     f"The column {name!r} holds numbers too large, or too close to each other, to measure "
                     "distances between them: rescale it or leave it out."
@@ -97,5 +97,5 @@ def _by_neighbours(table: Table, known: Table, gaps: Sequence[str]) -> dict[str,
     ours, theirs = (np.column_stack([row_numbers(part[name]) for name in numeric]) for part in (table, known))
     scale = np.nanstd(theirs, axis=0)
     scale = np.where(scale > 0, scale, 1)
-    found = KNNImputer(n_neighbors=KNN_IMPUTE).fit(theirs / scale).transform(ours / scale) * scale
+    found = KNNImputer(n_neighbors=IMPUTE_NEIGHBOURS).fit(theirs / scale).transform(ours / scale) * scale
     return {name: found[:, numeric.index(name)] for name in gaps}

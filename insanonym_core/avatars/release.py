@@ -10,16 +10,22 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.imputation import Impute, Prepared, imputed, prepared, refuse_extremes
+from insanonym_core.avatars.imputation import (
+    Impute,
+    PreparedTable,
+    impute_missing,
+    prepare_table,
+    refuse_extreme_numbers,
+)
 from insanonym_core.avatars.space import Space, fit_space
-from insanonym_core.avatars.values import on_clock_of
+from insanonym_core.avatars.values import convert_time_zone
 from insanonym_core.derived import KeepsDerived
 from insanonym_core.errors import DataError, listed
 from insanonym_core.holders import MIN_HOLDERS, numbered_people
 from insanonym_core.scores import Score
 from insanonym_core.tabular.table import MISSING, Column, Table
 
-FEWEST_ROWS = 6
+MIN_ROWS = 6
 
 
 class AvatarMethod(Protocol):
@@ -49,7 +55,7 @@ class Avatars(KeepsDerived):
     split_seed: int = 0
     rows_dropped: int = 0
     impute: Impute = "mean"
-    loudly: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     people: tuple[Ints, ...] = ()
     min_holders: int = MIN_HOLDERS
@@ -68,10 +74,10 @@ class Avatars(KeepsDerived):
         return None if person is None or int(person.max(initial=-1)) + 1 == len(person) else person
 
     @property
-    def whole(self) -> Table:
+    def imputed(self) -> Table:
         """The avatars without a missing number: filled like the originals', for distances alone."""
         how: Impute = "mean" if self.impute == "drop" else self.impute
-        return self.derive("whole", lambda: imputed(self.published, how, by=self.source)[0])
+        return self.derive("whole", lambda: impute_missing(self.published, how, by=self.source)[0])
 
     @property
     def imputed_shares(self) -> dict[str, float]:
@@ -86,11 +92,11 @@ class Avatars(KeepsDerived):
         """Originals and avatars as points: on the components, or as standardised columns."""
         return self.derive(
             ("points", which),
-            lambda: (placed(self.space, self.original, which), placed(self.space, self.whole, which)),
+            lambda: (to_points(self.space, self.original, which), to_points(self.space, self.imputed, which)),
         )
 
 
-def placed(space: Space, table: Table, which: str) -> Floats:
+def to_points(space: Space, table: Table, which: str) -> Floats:
     """The rows of a table as points: on the components, or as standardised columns."""
     columns = space.columns(table)
     return space.project(columns) if which == "pca" else columns
@@ -100,39 +106,39 @@ def placed(space: Space, table: Table, which: str) -> Floats:
 class Rehearsal:
     """The method tried on one half of the people, the training half; the held-out half was not in it."""
 
-    train: Prepared
-    held_out: Prepared
+    train: PreparedTable
+    held_out: PreparedTable
     made: Avatars
 
-    def placed(self, which: str) -> tuple[Floats, Floats, Floats]:
+    def points(self, which: str) -> tuple[Floats, Floats, Floats]:
         """Training half, held-out half and avatars in the space of the training half."""
         return self.made.derive(
             ("rehearsal", which),
             lambda: cast(
                 tuple[Floats, Floats, Floats],
                 tuple(
-                    placed(self.made.space, part, which)
-                    for part in (self.train.whole, self.held_out.whole, self.made.whole)
+                    to_points(self.made.space, part, which)
+                    for part in (self.train.imputed, self.held_out.imputed, self.made.imputed)
                 ),
             ),
         )
 
 
-def halves(avatars: Avatars) -> tuple[Prepared, Prepared]:
+def halves(avatars: Avatars) -> tuple[PreparedTable, PreparedTable]:
     """Training half and held-out half, of equal size, the same for every k: only the method moves.
 
     They are cut from the rows as they were: the gaps of both are filled from the training half alone. A
     DataError says why there are none.
     """
     table = avatars.source
-    if table.rows < FEWEST_ROWS:
-        raise DataError(f"at least {FEWEST_ROWS} rows are needed to split them into two halves")
+    if table.rows < MIN_ROWS:
+        raise DataError(f"at least {MIN_ROWS} rows are needed to split them into two halves")
 
-    def cut() -> tuple[Prepared, Prepared]:
+    def cut() -> tuple[PreparedTable, PreparedTable]:
         inside, outside = _rows_of_halves(avatars)
-        train = prepared(table.some(inside), avatars.impute)
-        others = table.some(outside)
-        return train, Prepared(others, imputed(others, avatars.impute, by=train.source)[0])
+        train = prepare_table(table.take_compact(inside), avatars.impute)
+        others = table.take_compact(outside)
+        return train, PreparedTable(others, impute_missing(others, avatars.impute, by=train.source)[0])
 
     who = b"" if avatars.person is None else avatars.person.tobytes()
     return table.derive(("halves", avatars.split_seed, avatars.impute, who), cut)
@@ -150,12 +156,12 @@ def _rows_of_halves(avatars: Avatars) -> tuple[Ints, Ints]:
     inside[draw.permutation(people)[: people // 2]] = True
     sides = [draw.permutation(np.flatnonzero(inside[avatars.person] == side)) for side in (True, False)]
     rows = min(map(len, sides))
-    if rows < FEWEST_ROWS // 2:
+    if rows < MIN_ROWS // 2:
         raise DataError("each half of the people must have at least 3 rows")
     return np.sort(sides[0][:rows]), np.sort(sides[1][:rows])
 
 
-def rehearsal_of(avatars: Avatars) -> Rehearsal:
+def get_rehearsal(avatars: Avatars) -> Rehearsal:
     """The rehearsal, made once; a DataError says why there can be none."""
     method = avatars.method
     if method is None:
@@ -169,24 +175,24 @@ def rehearsal_of(avatars: Avatars) -> Rehearsal:
     return avatars.derive("rehearsal", rehearse)
 
 
-def rehearsed(avatars: Avatars, score: Callable[[Rehearsal], Score]) -> Score:
+def score_rehearsal(avatars: Avatars, score: Callable[[Rehearsal], Score]) -> Score:
     """A score that needs people who were not in the data; undefined, with the reason, without them."""
     try:
-        rehearsal = rehearsal_of(avatars)
+        rehearsal = get_rehearsal(avatars)
     except DataError as error:
         return Score.undefined(str(error))
     return score(rehearsal)
 
 
-def compared(
+def avatars_from_tables(
     original: Table, synthetic: Table, *, variance: float = 0.9, components: int | None = None
 ) -> Avatars:
     """Somebody's synthetic table beside the original, without any pairing."""
     _refuse_other_columns(original, synthetic)
     given = Table({name: _like(original[name], synthetic[name]) for name in original.columns}, synthetic.rows)
-    source, whole = prepared(original, "mean")
+    source, whole = prepare_table(original, "mean")
     space = fit_space(whole, variance=variance, components=components)
-    refuse_extremes(given)
+    refuse_extreme_numbers(given)
     return Avatars(whole, given, space, source)
 
 
@@ -217,7 +223,11 @@ def _refuse_other_columns(original: Table, synthetic: Table) -> None:
 def _like(original: Column, synthetic: Column) -> Column:
     """The synthetic column with the values that occur in it, dates on the clock of the original."""
     dates = original.kind == synthetic.kind == "date"
-    return on_clock_of(original, synthetic.occurring()) if dates else synthetic.occurring()
+    return (
+        convert_time_zone(original, synthetic.drop_unused_values())
+        if dates
+        else synthetic.drop_unused_values()
+    )
 
 
 _KINDS = {"number": "numbers", "date": "dates", "category": "texts"}

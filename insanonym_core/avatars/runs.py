@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from insanonym_core.avatars.imputation import imputed, occurring
+from insanonym_core.avatars.imputation import drop_unused_values, impute_missing
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.errors import UsageError
 from insanonym_core.kinds import Made
 from insanonym_core.recipe import Recipe
-from insanonym_core.tabular.recipe_roles import about_roles, roles_of
+from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
 from insanonym_core.tabular.release import people_columns
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
@@ -28,20 +28,20 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         )
     job.progress(recipe.written())
     ((method, generator),) = recipe.built(draws)
-    table, roles = without_identifiers(data, roles_of(recipe, data))
+    table, roles = without_identifiers(data, roles_from_recipe(recipe, data))
     made = _with_roles(method.apply(table, generator), data, roles)
     facts = about_roles(recipe, roles)
-    return Made(made, data.rows, made.published.rows, warnings=made.loudly, facts=facts)
+    return Made(made, data.rows, made.published.rows, warnings=made.warnings, facts=facts)
 
 
-def made_of_avatars(made: Avatars) -> Made:
+def wrap_avatars(made: Avatars) -> Made:
     """Avatars, whoever made them, ready to be measured."""
-    return Made(made, made.original.rows, made.published.rows, warnings=made.loudly)
+    return Made(made, made.original.rows, made.published.rows, warnings=made.warnings)
 
 
 def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
     """What a report says about columns, before anything was run."""
-    return about_roles(recipe, without_identifiers(table, roles_of(recipe, table))[1])
+    return about_roles(recipe, without_identifiers(table, roles_from_recipe(recipe, table))[1])
 
 
 def without_identifiers(table: Table, roles: Roles) -> tuple[Table, Roles]:
@@ -69,6 +69,6 @@ def _with_roles(avatars: Avatars, table: Table, roles: Roles) -> Avatars:
     """
     people = people_columns(table, roles)
     if people and avatars.rows_dropped:
-        complete = imputed(occurring(table.select(avatars.original.columns)), "drop")[1]
+        complete = impute_missing(drop_unused_values(table.select(avatars.original.columns)), "drop")[1]
         people = tuple(who[complete] for who in people)
     return replace(avatars, people=people, quasi=roles.quasi, sensitive=roles.sensitive)

@@ -14,16 +14,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.arrays import Floats, one_thread
-from insanonym_core.avatars.imputation import occurring
-from insanonym_core.avatars.values import numbers_of
+from insanonym_core.avatars.imputation import drop_unused_values
+from insanonym_core.avatars.values import distinct_numbers
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.tabular.table import Column, Table
 
-MOST_CATEGORIES = 2000
-MOST_BYTES = 1.5e9
+MAX_CATEGORIES = 2000
+MAX_BYTES = 1.5e9
 # Numbers that differ by less than this share of their size differ by a few steps of rounding.
-FINEST = 1e-13
-HOT = 1 / np.sqrt(2)
+MIN_RELATIVE_SPREAD = 1e-13
+ONE_HOT_VALUE = 1 / np.sqrt(2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,14 +38,14 @@ class Space:
     components: Floats
     explained: Floats
     variance: float = 0.9
-    wanted: int | None = None
+    requested_components: int | None = None
 
     def refitted(self, table: Table) -> Space:
         """The space of another table, with components chosen in the same way."""
-        return fit_space(table, variance=self.variance, components=self.wanted)
+        return fit_space(table, variance=self.variance, components=self.requested_components)
 
     @property
-    def places(self) -> dict[str, slice]:
+    def column_slices(self) -> dict[str, slice]:
         """Which columns of the matrix belong to which column of the table."""
         places = {column.name: slice(place, place + 1) for place, column in enumerate(self.numbers)}
         start = len(self.numbers)
@@ -82,12 +82,12 @@ def fit_space(table: Table, *, variance: float = 0.9, components: int | None = N
     """The space of a complete table, with as many components as reach the variance, or a given number."""
     if table.rows < 2:
         raise DataError(f"Avatars need at least 2 rows to mix, and the table has {table.rows}.")
-    table = occurring(table)
+    table = drop_unused_values(table)
     _refuse_free_text(table)
     names = [name for name, c in table.columns.items() if c.kind != "category" and len(c.values)]
     values = _stacked(table, names)
     mean, scale = values.mean(axis=0), values.std(axis=0)
-    varies = scale > FINEST * np.abs(values).max(axis=0)
+    varies = scale > MIN_RELATIVE_SPREAD * np.abs(values).max(axis=0)
     numbers = tuple(table[name] for name, vary in zip(names, varies, strict=True) if vary)
     categories = tuple(c for c in table.columns.values() if c.kind == "category" and c.domain > 1)
     if not numbers and not categories:
@@ -106,18 +106,18 @@ def fit_space(table: Table, *, variance: float = 0.9, components: int | None = N
 
 def refuse_too_large(rows: int, width: int, what: str, instead: str) -> None:
     """A sentence instead of a computer that runs out of memory."""
-    if rows * width * 8 > MOST_BYTES:
+    if rows * width * 8 > MAX_BYTES:
         raise DataError(
             f"{rows:,} rows × {width:,} {what} take {rows * width * 8 / 1e9:.1f} GB, more than "
-            f"{MOST_BYTES / 1e9:g} GB: give fewer rows, or {instead}."
+            f"{MAX_BYTES / 1e9:g} GB: give fewer rows, or {instead}."
         )
 
 
 def _refuse_free_text(table: Table) -> None:
     wide = sum(column.domain for column in table.columns.values() if column.kind == "category")
-    if wide > MOST_CATEGORIES:
+    if wide > MAX_CATEGORIES:
         raise DataError(
-            f"The text columns have {wide} different values in all, more than {MOST_CATEGORIES}: leave out "
+            f"The text columns have {wide} different values in all, more than {MAX_CATEGORIES}: leave out "
             "identifiers and free text."
         )
 
@@ -154,7 +154,7 @@ def _stacked(table: Table, names: Sequence[str]) -> Floats:
         column = table[name]
         if column.has_missing:
             raise DataError(f"The column {name!r} has missing numbers: impute them first.")
-        parts.append(numbers_of(column)[column.codes, None])
+        parts.append(distinct_numbers(column)[column.codes, None])
     return np.hstack(parts)
 
 
@@ -168,7 +168,7 @@ def _one_hot(fitted: Column, column: Column) -> Floats:
     place = {text: number for number, text in enumerate(labels)}
     slots = np.array([place.get(text, len(labels)) for text in (None, *column.texts())])
     hot = np.zeros((len(column.codes), len(labels) + 1))
-    hot[np.arange(len(hot)), slots[column.codes + 1]] = HOT
+    hot[np.arange(len(hot)), slots[column.codes + 1]] = ONE_HOT_VALUE
     return hot
 
 
@@ -179,4 +179,4 @@ def _labels(column: Column) -> Sequence[str | None]:
 def _shares(column: Column) -> Floats:
     """The mean of the one-hot rows of a fitted column."""
     counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1)
-    return np.append(counts if column.has_missing else counts[1:], 0) / len(column.codes) * HOT
+    return np.append(counts if column.has_missing else counts[1:], 0) / len(column.codes) * ONE_HOT_VALUE

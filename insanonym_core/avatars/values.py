@@ -16,14 +16,14 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import renumber
 from insanonym_core.tabular.table import MISSING, Column, Table
 
-MOST_DECIMALS = 12
-LARGEST_EXACT = 2**53
-FEW_VALUES = 50
+MAX_DECIMALS = 12
+MAX_EXACT_INTEGER = 2**53
+MAX_SCALE_VALUES = 50
 DAY = 86_400_000_000  # microseconds
 _UNITS = (DAY, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1)
 
 
-def numbers_of(column: Column) -> Floats:
+def distinct_numbers(column: Column) -> Floats:
     """The distinct values as numbers, in the order of the column's values."""
     return _clock(column) / DAY if column.kind == "date" else column.numbers()
 
@@ -32,31 +32,35 @@ def row_numbers(column: Column) -> Floats:
     """The rows as numbers; NaN where missing."""
     if len(column.values) == 0:
         return np.full(len(column.codes), np.nan)
-    return np.append(numbers_of(column), np.nan)[column.codes]  # the last one serves MISSING, which is -1
+    return np.append(distinct_numbers(column), np.nan)[
+        column.codes
+    ]  # the last one serves MISSING, which is -1
 
 
-def from_numbers(column: Column, numbers: Floats) -> Column:
+def column_from_numbers(column: Column, numbers: Floats) -> Column:
     """Rows of unrounded numbers as the column: what an imputed value is."""
     if column.kind == "date":
         return _coded(column, _zoned(column, np.rint(numbers * DAY).astype(np.int64)))
     return _coded(column, pd.Index(numbers))
 
 
-def as_written(source: Table, name: str, numbers: Floats) -> Column:
+def round_like_source(source: Table, name: str, numbers: Floats) -> Column:
     """Rows of numbers as the column of the source writes them: in its range, with its decimals or unit.
 
     `source` is the table before anything was imputed: a mean must not lend its decimals to the column.
     """
     column = source[name]
-    step = source.derive(("step", name), partial(unit_of if column.kind == "date" else decimals_of, column))
+    step = source.derive(
+        ("step", name), partial(date_unit if column.kind == "date" else count_decimals, column)
+    )
     if column.kind == "date":
         return _dates(column, int(step or 1), numbers)
     domain = column.numbers()
     numbers = np.clip(numbers, domain[0], domain[-1])
-    if step is None and len(domain) <= min(FEW_VALUES, source.rows // 2):
+    if step is None and len(domain) <= min(MAX_SCALE_VALUES, source.rows // 2):
         # Few values that come back: a code or a scale written at length, where nothing lies in between.
-        return replace(column, codes=closest_place(domain, numbers).astype(np.int32)).occurring()
-    if step is None or np.abs(domain).max() * 10.0**step > LARGEST_EXACT:
+        return replace(column, codes=nearest_index(domain, numbers).astype(np.int32)).drop_unused_values()
+    if step is None or np.abs(domain).max() * 10.0**step > MAX_EXACT_INTEGER:
         return _snapped(column, numbers)
     # The same steps as np.round: whole numbers of the last decimal, which are also quick to code.
     found, codes = _steps(numbers * 10.0**step, *(float(end) * 10**step for end in (domain[0], domain[-1])))
@@ -64,21 +68,21 @@ def as_written(source: Table, name: str, numbers: Floats) -> Column:
     return Column(name, column.kind, pd.Index(values), codes)
 
 
-def decimals_of(column: Column) -> int | None:
+def count_decimals(column: Column) -> int | None:
     """With how many decimals a column of numbers is written. None: more than a measurement has."""
     if _whole(column):
         return 0
     own = column.values.to_numpy(dtype=float_type(column))
-    return next((few for few in range(MOST_DECIMALS + 1) if (np.round(own, few) == own).all()), None)
+    return next((few for few in range(MAX_DECIMALS + 1) if (np.round(own, few) == own).all()), None)
 
 
-def unit_of(column: Column) -> int:
+def date_unit(column: Column) -> int:
     """The coarsest of day, hour, minute, second, milli- and microsecond that all dates fit, in the last."""
     clock = _clock(column)
     return next(unit for unit in _UNITS if (clock % unit == 0).all())
 
 
-def closest_place(domain: Floats, numbers: Floats) -> Ints:
+def nearest_index(domain: Floats, numbers: Floats) -> Ints:
     """The place of the nearest value in a sorted domain."""
     if len(domain) < 2:
         return np.zeros(len(numbers), dtype=np.int64)
@@ -86,14 +90,14 @@ def closest_place(domain: Floats, numbers: Floats) -> Ints:
     return np.where(numbers - domain[right - 1] < domain[right] - numbers, right - 1, right)
 
 
-def middle_of(column: Column, rows: int) -> Column:
+def constant_column(column: Column, rows: int) -> Column:
     """A column that does not vary, for that many rows: the middle of its values, or none."""
     known = column.codes[column.codes != MISSING]
     middle = int(np.median(known)) if len(known) else MISSING
-    return replace(column, codes=np.full(rows, middle, dtype=np.int32)).occurring()
+    return replace(column, codes=np.full(rows, middle, dtype=np.int32)).drop_unused_values()
 
 
-def on_clock_of(other: Column, column: Column) -> Column:
+def convert_time_zone(other: Column, column: Column) -> Column:
     """Dates in the zone of another column: the same instants, or the same clock where only one has a zone."""
     zone, stamps = pd.DatetimeIndex(other.values).tz, pd.DatetimeIndex(column.values)
     both = zone is not None and stamps.tz is not None
@@ -136,7 +140,7 @@ def _zoned(column: Column, clock: Ints) -> pd.DatetimeIndex:
 def _snapped(column: Column, numbers: Floats) -> Column:
     """A number that differs from a real one by rounding alone is that real one: a copy must look like one."""
     domain = column.numbers()
-    place = closest_place(domain, numbers)
+    place = nearest_index(domain, numbers)
     same = np.abs(domain[place] - numbers) <= 1e-9 * (domain[-1] - domain[0])
     if _whole(column):
         least, most = int(column.values[0]), int(column.values[-1])

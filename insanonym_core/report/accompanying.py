@@ -12,7 +12,7 @@ from insanonym_core.experiment import Report
 from insanonym_core.recipe import method_entry
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import about_columns
-from insanonym_core.tabular.chain import StepDone
+from insanonym_core.tabular.chain import StepResult
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
 
@@ -48,7 +48,7 @@ def trace_sections(report: Report, ledger: Ledger) -> list[Section]:
 def _sections(
     report: Report, ledger: Ledger, table: Table, columns: list[str], different: Callable[[Report, str], int]
 ) -> list[Section]:
-    steps: tuple[StepDone, ...] = report.facts["steps"]
+    steps: tuple[StepResult, ...] = report.facts["steps"]
     return [
         _columns(report, ledger, table, columns, different),
         *_cleaning(steps, ledger),
@@ -96,16 +96,16 @@ def _of_table(report: Report, name: str) -> int:
     release = report.release
     by_group = name in release.sensitive_by_group
     column = release.original[name].take(release.rows) if by_group else release.published[name]
-    return len(column.occurring().values)
+    return len(column.drop_unused_values().values)
 
 
 def _of_traces(report: Report, name: str) -> int:
     """Different values in the table from which the traces were counted."""
     cleaned = report.facts["cleaned"]
-    return len(cleaned.original[name].take(cleaned.rows).occurring().values)
+    return len(cleaned.original[name].take(cleaned.rows).drop_unused_values().values)
 
 
-def _cleaning(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
+def _cleaning(steps: tuple[StepResult, ...], ledger: Ledger) -> Iterator[Section]:
     for place, step in enumerate(steps, start=1):
         if "passes" not in step.facts:
             continue
@@ -153,7 +153,7 @@ def _losses(report: Report, ledger: Ledger) -> Iterator[Section]:
     yield section
 
 
-def _kept_columns(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
+def _kept_columns(steps: tuple[StepResult, ...], ledger: Ledger) -> Iterator[Section]:
     for place, step in enumerate(steps, start=1):
         grown = step.facts.get("steps")
         if not grown:

@@ -15,14 +15,16 @@ from insanonym_core.holders import min_holders
 from insanonym_core.registry import Entry, methods
 from insanonym_core.scores import Bars
 from insanonym_core.tabular.exposure import smallest_support
-from insanonym_core.tabular.release import TableRelease, refuse_nothing_left, unchanged
+from insanonym_core.tabular.release import TableRelease, refuse_empty_release, unchanged
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Column, Table
 from insanonym_core.texts import Phrase
 
+PromiseSubject = Literal["combinations", "values", "groups"]
+
 
 @dataclass(frozen=True)
-class StepDone:
+class StepResult:
     """What one step did. What it asked for is measured on the table that is published in the end."""
 
     method: Any
@@ -32,17 +34,17 @@ class StepDone:
     asked: int
     measured: int | None
     columns: tuple[str, ...]
-    of: Literal["combinations", "values", "groups"]
+    subject: PromiseSubject
 
 
-def chained(
+def apply_steps(
     table: Table,
     roles: Roles,
     steps: Iterable[tuple[Any, np.random.Generator]],
     counted: Collection[str] | None = None,
     *,
     rows: Ints | None = None,
-) -> tuple[TableRelease, tuple[StepDone, ...]]:
+) -> tuple[TableRelease, tuple[StepResult, ...]]:
     """Each method works on what the one before left; rows and losses are counted from the whole table.
 
     Rows may be deleted and columns left out by any step. What is published by groups, under pseudonyms or in
@@ -52,10 +54,10 @@ def chained(
     held back for their looks. `rows` are those to begin with, all by default.
     """
     steps = list(steps)
-    asked_for = [*(counted or ()), *(name for method, _ in steps for name in columns_of(method))]
+    asked_for = [*(counted or ()), *(name for method, _ in steps for name in columns_of_method(method))]
     roles = roles.decided(table, asked_for)
     release = unchanged(table, roles, rows)
-    done: list[StepDone] = []
+    done: list[StepResult] = []
     for number, (method, generator) in enumerate(steps, start=1):
         if release.generalised or release.extra or (done and _entry(done[-1].method).last):
             raise UsageError(
@@ -67,8 +69,8 @@ def chained(
         if getattr(method, "rows_before", None) == 0:  # losses of earlier steps count against its budget too
             method = replace(method, rows_before=table.rows)
         made = apply_method(method, left, _within(roles, shown), generator, number)
-        of, asked, columns = _promised(method, made)
-        done.append(StepDone(method, left.rows, len(made.rows), made.facts, asked, None, columns, of))
+        subject, asked, columns = _promised(method, made)
+        done.append(StepResult(method, left.rows, len(made.rows), made.facts, asked, None, columns, subject))
         release = replace(
             made,
             original=table,
@@ -97,7 +99,7 @@ def apply_method(
     made: TableRelease = method.apply(table, roles, generator)
     if number is not None and len(made.rows) == 0:
         raise DataError(str(deletion_warning(number, _entry(method).title, table.rows, 0)))
-    refuse_nothing_left(made)
+    refuse_empty_release(made)
     _refuse_undeclared_changes(method, table, made)
     return replace(made, min_holders=min_holders(getattr(method, "k", 1)))
 
@@ -128,16 +130,13 @@ def _within(roles: Roles, shown: list[str]) -> Roles:
     )
 
 
-def columns_of(method: Any) -> tuple[str, ...]:
+def columns_of_method(method: Any) -> tuple[str, ...]:
     """The columns that a method's parameters name."""
     values = (getattr(method, one.name) for one in fields(method))
     return tuple(name for value in values if isinstance(value, tuple) for name in value)
 
 
-Of = Literal["combinations", "values", "groups"]
-
-
-def _promised(method: Any, made: TableRelease) -> tuple[Of, int, tuple[str, ...]]:
+def _promised(method: Any, made: TableRelease) -> tuple[PromiseSubject, int, tuple[str, ...]]:
     """What a method promises: of classes, of single values, or of groups whose values stand elsewhere."""
     if made.extra and "smallest_group" in made.facts:
         return "groups", made.asked_k, made.quasi
@@ -146,21 +145,21 @@ def _promised(method: Any, made: TableRelease) -> tuple[Of, int, tuple[str, ...]
     return "combinations", made.asked_k, made.promised or made.quasi
 
 
-def _checked(done: StepDone, release: TableRelease, shown: Collection[str]) -> StepDone:
+def _checked(done: StepResult, release: TableRelease, shown: Collection[str]) -> StepResult:
     """The promise about the columns that are still there, measured on what is published in the end."""
     columns = tuple(name for name in done.columns if name in shown)
     return replace(done, columns=columns, measured=_measured(done, columns, release))
 
 
-def _measured(done: StepDone, columns: tuple[str, ...], release: TableRelease) -> int | None:
+def _measured(done: StepResult, columns: tuple[str, ...], release: TableRelease) -> int | None:
     """k on what is published after the last step: it may have deleted what an earlier one counted."""
     if done.asked <= 1:
         return None
-    if done.of == "groups":
+    if done.subject == "groups":
         return int(done.facts["smallest_group"])
     if not columns:
         return None
-    if done.of == "combinations":
+    if done.subject == "combinations":
         return int(release.published.classes(columns).size.min())
     looked_at = replace(release, facts={**release.facts, "columns": columns})
     return smallest_support(looked_at, getattr(done.method, "scope", "row") == "individual")

@@ -27,7 +27,7 @@ def compatible_classes(release: TableRelease, known: Mapping[str, Ints]) -> tupl
     return person, found
 
 
-def pairs_to_compare(release: TableRelease, known: Mapping[str, Ints]) -> float:
+def mean_pairs_per_person(release: TableRelease, known: Mapping[str, Ints]) -> float:
     """How many pairs a search has to look at for each person, on average."""
     first = np.unique(classes_of_release(release).code, return_index=True)[1]
     low, high, _ = _ranges(release, known, first)

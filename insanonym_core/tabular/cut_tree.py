@@ -13,7 +13,7 @@ from insanonym_core.tabular.partition import Level
 from insanonym_core.tabular.table import MISSING, Column
 from insanonym_core.texts import Phrase
 
-DEEPEST = 3
+MAX_DEPTH = 3
 
 
 @dataclass
@@ -61,7 +61,7 @@ class CutTree:
         size = np.bincount(level.child, minlength=len(level.leaf))
         # partition numbers the children that go on without gaps, in their order.
         going_on = np.flatnonzero((size > 0) & ~level.leaf)
-        if self._level < DEEPEST:
+        if self._level < MAX_DEPTH:
             self._cut_first(level, going_on)
         else:
             self._count_below(level, size, going_on)
@@ -78,7 +78,7 @@ class CutTree:
 
     def _count_below(self, level: Level, size: Ints, going_on: Ints) -> None:
         """At the edge of what is shown: what was refused there, and how many groups come of each node."""
-        if self._level == DEEPEST:
+        if self._level == MAX_DEPTH:
             for node, place in self._place.items():
                 self._first.notes[place] = self._refused(*_rows_of(level, node), level.order[node])
         leaves = np.flatnonzero((size > 0) & level.leaf) // 2
@@ -145,7 +145,7 @@ class CutTree:
                 self._first.notes[place] = (said, *self._first.notes[place])
         self._groups = {}
         first = self._first.tree("The first cuts, and those refused", "first_cuts")
-        if len(self._branch.labels) <= 1 + 2 * DEEPEST:
+        if len(self._branch.labels) <= 1 + 2 * MAX_DEPTH:
             return (first,)
         title = "One branch of the cuts, to where all are refused"
         return first, self._branch.tree(title, "branch", branch=True)

@@ -34,19 +34,21 @@ from insanonym_core.tabular.headers import (
 from insanonym_core.tabular.table import MISSING, Column, Table
 from insanonym_core.texts import Phrase
 
-NEARLY = 0.9  # nearly all, nearly unique
+NEARLY_ALL = 0.9  # nearly all, nearly unique
 MIN_UNITS = 10  # with fewer rows or individuals, different values say nothing
-FEW = 20  # so many different values are a category, unless there are hardly more individuals
+MAX_CATEGORY_VALUES = 20  # so many different values are a category, unless there are hardly more individuals
 MIN_INDIVIDUALS = 20  # before different whole numbers say something
-_MIN_ROWS_EACH = 1.5  # rows for each individual, before the same number in all of them says something
-_MAX_COMPARED = 4  # columns of people that others are compared with
-_SAMPLE = 500  # distinct values that are looked at
-_LOOKED_AT = 200  # characters of a value; more would cost time and tell nothing
+_MIN_ROWS_PER_INDIVIDUAL = (
+    1.5  # rows for each individual, before the same number in all of them says something
+)
+_MAX_PERSON_COLUMNS = 4  # columns of people that others are compared with
+_MAX_VALUES_READ = 500  # distinct values that are looked at
+_MAX_CHARACTERS = 200  # characters of a value; more would cost time and tell nothing
 _MIN_SHARE_OF_VALUES = 0.1  # so many e-mail addresses make a column of them; a single typing error does not
 _MIN_TELEPHONE = 100_000  # smaller numbers count telephones
-_ALL_DIFFERENT = Phrase("nearly every row has a different text")
+_UNIQUE_TEXT = Phrase("nearly every row has a different text")
 _CODE_OF_A_ROW = Phrase("nearly every row has a different number or code")
-_ONE_EACH = Phrase("nearly every value belongs to one individual")
+_UNIQUE_PER_INDIVIDUAL = Phrase("nearly every value belongs to one individual")
 
 _YES_OR_NO = frozenset(
     ["yes", "no", "y", "n", "true", "false", "0", "1", "oui", "non", "o", "vrai", "faux", "t", "f", "x"]
@@ -90,13 +92,13 @@ class Counts:
         """A category: few different values, shared by several."""
         if self.units <= MIN_UNITS and self.units < self.rows:
             return not self.units == self.pairs == self.different  # of few individuals, unless one for each
-        return self.different <= FEW and 2 * self.different < self.units
+        return self.different <= MAX_CATEGORY_VALUES and 2 * self.different < self.units
 
     @property
     def unique(self) -> bool:
         """Nearly every value belongs to one unit, and there are nearly as many as units."""
         each = max(self.units, self.pairs)
-        return self.units > MIN_UNITS and self.different >= NEARLY * each
+        return self.units > MIN_UNITS and self.different >= NEARLY_ALL * each
 
 
 def direct_identifiers(table: Table, identifiers: Iterable[str] = ()) -> Mapping[str, str]:
@@ -112,7 +114,7 @@ def direct_identifiers(table: Table, identifiers: Iterable[str] = ()) -> Mapping
         codes = [name for name, one in found.items() if one.rank is not None and one.rank <= PLAIN_CODE]
         best = likely_identifier(table)
         likely = (best,) if best and found[best].rank != RELATED else ()  # a doctor is not the patient
-        who = tuple(dict.fromkeys((*named, *likely, *codes)))[:_MAX_COMPARED]
+        who = tuple(dict.fromkeys((*named, *likely, *codes)))[:_MAX_PERSON_COLUMNS]
         why = {name: one.why for name, one in found.items()}
         for column in table.columns.values():
             compared = (_finding(column, table[one]) for one in who if one != column.name)
@@ -163,7 +165,7 @@ def _finding(column: Column, who: Column | None = None) -> Finding | None:
         rank = None if header.rank == CONTACT and counts.few else header.rank
         return Finding(Phrase("{what}, by the name of the column", what=what), rank)
     if who is not None:
-        return Finding(_ONE_EACH) if _one_each(column, counts) else None
+        return Finding(_UNIQUE_PER_INDIVIDUAL) if _one_each(column, counts) else None
     by_values = _by_values(column, texts)
     if by_values:
         rank = NATIONAL if by_values is SOCIAL else None if by_values is ONLINE or counts.few else CONTACT
@@ -171,7 +173,7 @@ def _finding(column: Column, who: Column | None = None) -> Finding | None:
     if not counts.unique or column.kind != "category":
         return None
     event = header is not None and header.rank is None
-    return Finding(_ALL_DIFFERENT, None if event or counts.different < counts.rows else TEXT)
+    return Finding(_UNIQUE_TEXT, None if event or counts.different < counts.rows else TEXT)
 
 
 def _counts(column: Column, who: Column | None) -> Counts:
@@ -187,7 +189,7 @@ def _counts(column: Column, who: Column | None) -> Counts:
     any_holder = np.zeros(len(column.values), dtype=one.dtype)
     any_holder[value] = one
     shared = np.count_nonzero(np.bincount(value[any_holder[value] != one], minlength=1))
-    if different < NEARLY * max(units, different + shared):
+    if different < NEARLY_ALL * max(units, different + shared):
         return Counts(len(one), int(units), len(one), int(different))
     pairs = len(count_pairs(one, len(who.values), value, len(column.values)).count)
     return Counts(len(one), int(units), pairs, int(different))
@@ -197,9 +199,9 @@ def _some_texts(column: Column) -> list[str]:
     occurring = np.flatnonzero(
         np.bincount(column.codes[column.codes != MISSING], minlength=len(column.values))
     )
-    step = -(-len(occurring) // _SAMPLE)
+    step = -(-len(occurring) // _MAX_VALUES_READ)
     seen = Column(column.name, column.kind, column.values[occurring[::step]], column.codes[:0])
-    return [text[:_LOOKED_AT].strip() for text in seen.texts()]
+    return [text[:_MAX_CHARACTERS].strip() for text in seen.texts()]
 
 
 def _believed(header: Header, column: Column, counts: Counts) -> bool:
@@ -224,7 +226,7 @@ def _one_each(column: Column, counts: Counts) -> bool:
     return (
         counts.units > MIN_INDIVIDUALS
         and counts.units == counts.pairs == counts.different
-        and counts.rows >= _MIN_ROWS_EACH * counts.units
+        and counts.rows >= _MIN_ROWS_PER_INDIVIDUAL * counts.units
         and _whole(column)
         and not is_measured(column.name)
     )
@@ -245,9 +247,9 @@ def _by_values(column: Column, texts: list[str]) -> Phrase | None:
     if column.kind == "number":
         if other_numbers:
             return None
-        if _share(compact, _SOCIAL_VALUE.fullmatch) >= NEARLY:
+        if _share(compact, _SOCIAL_VALUE.fullmatch) >= NEARLY_ALL:
             return SOCIAL
-        return TELEPHONE if _share(compact, _FRENCH_TELEPHONE_NUMBER.fullmatch) >= NEARLY else None
+        return TELEPHONE if _share(compact, _FRENCH_TELEPHONE_NUMBER.fullmatch) >= NEARLY_ALL else None
     for what, values, found in (
         (EMAIL, texts, _EMAIL_VALUE.search),
         (ONLINE, texts, _IP_VALUE.fullmatch),

@@ -90,7 +90,7 @@ def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Flo
     return key // values, key % values, weight
 
 
-def people_of_rows(release: TableRelease) -> Ints:
+def person_codes(release: TableRelease) -> Ints:
     """Whose row each original row is, numbered from 0: by the identifier, or each row for itself."""
     if release.roles.identifier is None:
         return np.arange(release.original.rows)
@@ -103,7 +103,7 @@ def rows_by_person(release: TableRelease) -> PairCounts | None:
         return None
 
     def count() -> PairCounts:
-        person, classes = people_of_rows(release), classes_of_release(release)
+        person, classes = person_codes(release), classes_of_release(release)
         people = int(person.max(initial=0)) + 1
         return count_pairs(classes.code, classes.number, person[release.rows], people)
 

@@ -22,13 +22,13 @@ from insanonym_core.output import unwritable, writing
 from insanonym_core.parquet_files import open_parquet
 from insanonym_core.sources import Source, refuse_other_encodings, source_of
 from insanonym_core.spreadsheets import defused_frame, restored
-from insanonym_core.tabular.table import Table, twice
-from insanonym_core.tabular.texts import decimal_of, plain_texts, typed, whole_dates
+from insanonym_core.tabular.table import Table, duplicates
+from insanonym_core.tabular.texts import detect_decimal_mark, infer_type, normalise_dates, plain_texts
 
 _SEPARATORS = (",", ";", "\t", "|")
-_SAMPLE = 1 << 16
-_LONGEST_LINE = 1 << 20  # Arrow reads so much at a time
-_MOST_COLUMNS = 10_000
+_SAMPLE_BYTES = 1 << 16
+_MAX_LINE_BYTES = 1 << 20  # Arrow reads so much at a time
+_MAX_COLUMNS = 10_000
 _RECORD = re.compile(rb'(?:[^"\r\n]+|"[^"]*")*')
 _NULLABLE = {
     pa.int8(): pd.Int8Dtype(),
@@ -40,7 +40,7 @@ _NULLABLE = {
     pa.uint32(): pd.UInt32Dtype(),
     pa.uint64(): pd.UInt64Dtype(),
 }
-_MOST_BROKEN_LINES = 100_000
+_MAX_BROKEN_LINES = 100_000
 
 
 def read_table(
@@ -108,8 +108,10 @@ def _text(source: Source, separator: str | None, decimal: str | None, as_text: b
     table = pa.table(dict(zip(names, map(plain_texts, columns), strict=True)))
     if as_text:
         return table
-    point = decimal or ("." if mark == "," else decimal_of(table.columns))
-    return pa.table({name: typed(column, point) for name, column in zip(names, table.columns, strict=True)})
+    point = decimal or ("." if mark == "," else detect_decimal_mark(table.columns))
+    return pa.table(
+        {name: infer_type(column, point) for name, column in zip(names, table.columns, strict=True)}
+    )
 
 
 def _text_columns(
@@ -128,10 +130,10 @@ def _text_columns(
 def _beginning(source: Source) -> bytes:
     """As much of a file as it takes to see its header; a line that Arrow could not read has no end in it."""
     with source.open() as file:
-        start: bytes = file.read(_SAMPLE)
-        if len(start) == _SAMPLE and _first_record(start) == start:
-            start += file.read(_LONGEST_LINE - _SAMPLE)
-    if len(start) == _LONGEST_LINE and _first_record(start) == start:
+        start: bytes = file.read(_SAMPLE_BYTES)
+        if len(start) == _SAMPLE_BYTES and _first_record(start) == start:
+            start += file.read(_MAX_LINE_BYTES - _SAMPLE_BYTES)
+    if len(start) == _MAX_LINE_BYTES and _first_record(start) == start:
         raise DataError(f"{source.name} has a line of over a million characters: mend it.")
     return start
 
@@ -190,7 +192,7 @@ def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_line
 
     def remember(row: Any) -> str:
         broken.append(row.number)
-        return "skip" if len(broken) < _MOST_BROKEN_LINES else "error"
+        return "skip" if len(broken) < _MAX_BROKEN_LINES else "error"
 
     why = ""
     try:
@@ -208,14 +210,14 @@ def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_line
 def _check_header(name: str, columns: Sequence[str]) -> None:
     if not columns:
         raise DataError(f"{name}, line 1: the first line is empty; write the names of the columns there.")
-    if len(columns) > _MOST_COLUMNS:
+    if len(columns) > _MAX_COLUMNS:
         raise DataError(
-            f"{name} has {len(columns):,} columns, more than {_MOST_COLUMNS:,}: leave out some of them."
+            f"{name} has {len(columns):,} columns, more than {_MAX_COLUMNS:,}: leave out some of them."
         )
     blank = [place for place, column in enumerate(columns, start=1) if not column.strip()]
     if blank:
         raise DataError(f"{name}: column {blank[0]} has no name; write one into the first line.")
-    twins = twice(columns)
+    twins = duplicates(columns)
     if twins:
         raise DataError(f"{name} has two columns called {brief(twins[0])}: rename one of them.")
 
@@ -231,7 +233,7 @@ def _frame(table: pa.Table) -> pd.DataFrame:
         elif pa.types.is_integer(column.type) and column.null_count:
             columns[name] = pd.Series(column.to_pandas(types_mapper=_NULLABLE.get))
         elif pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
-            columns[name] = pd.Series(whole_dates(name, column).to_pandas())
+            columns[name] = pd.Series(normalise_dates(name, column).to_pandas())
         else:
             columns[name] = column.to_pandas()
     return pd.DataFrame(columns)

@@ -29,7 +29,7 @@ class GeneralisedColumn:
     members: PairCounts
 
     @classmethod
-    def of(cls, column: Column, group: Ints, groups: int) -> GeneralisedColumn:
+    def from_groups(cls, column: Column, group: Ints, groups: int) -> GeneralisedColumn:
         """Gather what occurs in each group; `group` numbers every row of the column."""
         present = column.codes != MISSING
         members = count_pairs(group[present], groups, column.codes[present], max(len(column.values), 1))
@@ -65,8 +65,8 @@ class GeneralisedColumn:
         ]
 
     def _sets(self, texts: list[str]) -> list[str]:
-        clear = [_clear(text, _CONFUSING_ALONE) for text in texts]
-        in_set = [_clear(text, _CONFUSING_IN_SET) for text in texts]
+        clear = [_clear(text, _AMBIGUOUS_VALUE) for text in texts]
+        in_set = [_clear(text, _AMBIGUOUS_IN_SET) for text in texts]
         names = [in_set[code] for code in self.members.item.tolist()]
         ends = np.cumsum(np.bincount(self.members.group, minlength=self.groups)).tolist()
         found, first = [], 0
@@ -130,8 +130,8 @@ class GeneralisedColumn:
         return np.where(self.low == MISSING, 0.0, np.maximum(overlap, 0) / np.maximum(width, 1))
 
 
-_CONFUSING_ALONE = re.compile(r'^(missing|[{\["])')
-_CONFUSING_IN_SET = re.compile(r'[,{}\[\]"]|^missing')
+_AMBIGUOUS_VALUE = re.compile(r'^(missing|[{\["])')
+_AMBIGUOUS_IN_SET = re.compile(r'[,{}\[\]"]|^missing')
 
 
 def _clear(text: str, confusing: re.Pattern[str]) -> str:

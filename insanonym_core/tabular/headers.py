@@ -81,7 +81,7 @@ _KINDS = {
         _set("pseudo alias identite identity"),
     ),
 }
-_TOGETHER = {
+_WORD_COMBINATIONS = {
     _set("social security"): SOCIAL,
     _set("securite sociale"): SOCIAL,
     _set("num ss"): SOCIAL,
@@ -121,15 +121,15 @@ _RELATED = _set(
     "chauffeur titulaire signataire interlocuteur destinataire expediteur correspondant",
 )
 _SHORT_PERSON = _set("ind indiv pers etu usr pat")  # beside a word for a name or a code only
-_OF_A_NAME = _set(
+_NAME_QUALIFIER = _set(
     "full first last family given middle maiden birth display legal preferred emergency marital usual",
     "complete personal private professional work home main primary secondary complet usage usuel",
     "naissance jeune fille famille traitant referent urgence personnel perso prive pro professionnel",
     "principal secondaire",
 )
-_FILL = _set("of the and de d du des et le la l e n")
-_CODE_ALONE = _set("id uid uuid ident identifier identifiant")
-_CODE = _CODE_ALONE | _set("code numero num number no ref reference key cle token hash")
+_STOP_WORDS = _set("of the and de d du des et le la l e n")
+_GENERIC_ID = _set("id uid uuid ident identifier identifiant")
+_CODE = _GENERIC_ID | _set("code numero num number no ref reference key cle token hash")
 _NUMBER = _set("num numero number no id")  # written together with another word: numtel, telno
 _PERSON_CODE = _set("matricule ipp nip mrn ine numen")
 _FILE_OF_A_PERSON = _set("dossier badge")
@@ -153,7 +153,7 @@ _PLACE_OR_THING = _set(
     "song book livre cours matiere flight vol batch lot sport animal plant",
 )
 # A header with one of these counts, describes or dates something: phone_type, prenom_count, email_opt_in.
-_ABOUT = _set(
+_ATTRIBUTE_OF = _set(
     "type kind category categorie brand marque operator operateur provider fournisseur domain domaine",
     "model modele frequency frequence count counts nb nombre nbr total status statut valid verified",
     "verifie flag opt optin optout consent consentement has is length longueur size taille rate taux",
@@ -174,8 +174,10 @@ _OTHER_NUMBERS = _set(
 _CERTAIN = frozenset().union(*(certain for certain, _ in _KINDS.values()))
 _WEAK = frozenset().union(*(weak for _, weak in _KINDS.values()))
 _HEADS = _NAME | _CODE | _CERTAIN | _PERSON_CODE
-_COMPANIONS = _SUBJECT | _RELATED | _SHORT_PERSON | frozenset(word for word in _OF_A_NAME if len(word) > 4)
-_KNOWN = _HEADS | _COMPANIONS | _OF_A_NAME | _PLACE_OR_THING | _ABOUT | _EVENT
+_COMPANIONS = (
+    _SUBJECT | _RELATED | _SHORT_PERSON | frozenset(word for word in _NAME_QUALIFIER if len(word) > 4)
+)
+_KNOWN = _HEADS | _COMPANIONS | _NAME_QUALIFIER | _PLACE_OR_THING | _ATTRIBUTE_OF | _EVENT
 _KNOWN |= _WEAK | _MEASURED
 
 
@@ -183,15 +185,15 @@ _KNOWN |= _WEAK | _MEASURED
 def read_header(name: str) -> Header | None:
     """What the name of a column says about direct identifiers; None if nothing."""
     raw = _raw_words(name)
-    words = frozenset(part for word in raw for part in _parts(word)) - _FILL
-    if not words or words & _ABOUT:
+    words = frozenset(part for word in raw for part in _parts(word)) - _STOP_WORDS
+    if not words or words & _ATTRIBUTE_OF:
         return None
-    return _contact(words) or _name(words) or _code(words, frozenset(raw) - _FILL)
+    return _contact(words) or _name(words) or _code(words, frozenset(raw) - _STOP_WORDS)
 
 
 def is_measured(name: str) -> bool:
     """Whether the name of a column says that its numbers are measured or counted."""
-    return bool({part for word in _raw_words(name) for part in _parts(word)} & (_MEASURED | _ABOUT))
+    return bool({part for word in _raw_words(name) for part in _parts(word)} & (_MEASURED | _ATTRIBUTE_OF))
 
 
 def holds_other_numbers(name: str) -> bool:
@@ -223,12 +225,12 @@ def _parts(word: str) -> tuple[str, ...]:
 
 def _contact(words: frozenset[str]) -> Header | None:
     """Words for e-mail, telephone, documents …"""
-    for together, what in _TOGETHER.items():
+    for together, what in _WORD_COMBINATIONS.items():
         if together <= words:
             return _header(what, "nothing")
     if "insee" in words and words <= _INSEE:
         return _header(SOCIAL, "nothing")
-    usual = _CERTAIN | _WEAK | _SUBJECT | _RELATED | _SHORT_PERSON | _OF_A_NAME | _CODE | _NAME
+    usual = _CERTAIN | _WEAK | _SUBJECT | _RELATED | _SHORT_PERSON | _NAME_QUALIFIER | _CODE | _NAME
     for what, (certain, weak) in _KINDS.items():
         if words & certain:
             first_name = what is PEOPLE and words & _FIRST_NAME and not words & _NAME
@@ -251,7 +253,7 @@ def _name(words: frozenset[str]) -> Header | None:
         return Header(PEOPLE, "many", "none", None)
     if not words & _NAME or (words & (_PLACE_OR_THING | _EVENT) and not words & people):
         return None
-    unknown = bool(words - _NAME - people - _OF_A_NAME)
+    unknown = bool(words - _NAME - people - _NAME_QUALIFIER)
     return _header(PEOPLE, "many" if unknown else "nothing", ranked=not unknown)
 
 
@@ -262,7 +264,7 @@ def _code(words: frozenset[str], raw: frozenset[str]) -> Header | None:
     if persons & {word[:-1] for word in raw if word.endswith("s") and word not in _KNOWN}:
         persons = frozenset()
     rank = PERSON_CODE if persons & (_SUBJECT | _SHORT_PERSON) else RELATED
-    others = words - _CODE - people - _OF_A_NAME - _PERSON_CODE - _FILE_OF_A_PERSON
+    others = words - _CODE - people - _NAME_QUALIFIER - _PERSON_CODE - _FILE_OF_A_PERSON
     if words & _CODE and words & _CONTRACT and not others - _CONTRACT:
         return Header(CODES, "many", "any", OTHER_CODE)
     if words & _PERSON_CODE:
@@ -276,9 +278,9 @@ def _code(words: frozenset[str], raw: frozenset[str]) -> Header | None:
             return None
         subject = bool(persons & _SUBJECT)
         return Header(PEOPLE, "many", "any" if subject else "none", PERSON if subject else RELATED)
-    if words <= _CODE_ALONE:
+    if words <= _GENERIC_ID:
         return Header(CODES, "nothing", "any", PLAIN_CODE)
-    if not words & _CODE_ALONE and not (persons and words & _CODE):
+    if not words & _GENERIC_ID and not (persons and words & _CODE):
         return None
     if words & (_PLACE_OR_THING | _EVENT | _MEASURED):
         return Header(CODES, "unique", "any", None)  # a visit is not a person

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.grouping import count_pairs
-from insanonym_core.tabular.direct import MIN_UNITS, NEARLY, direct_identifiers
+from insanonym_core.tabular.direct import MIN_UNITS, NEARLY_ALL, direct_identifiers
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 
-TOLD = 0.99  # of the rows, before a column counts as told by another
+MIN_DETERMINED_SHARE = 0.99  # of the rows, before a column counts as told by another
 
 
 @dataclass(frozen=True)
-class Dependent:
+class DependentColumn:
     """A column published as it is, the quasi-identifiers that it tells, and k once it is known too."""
 
     column: str
@@ -38,7 +38,7 @@ def nearly_unique(release: TableRelease) -> list[str]:
     def unique(column: Column) -> bool:
         present = column.codes[column.codes != MISSING]
         different = np.count_nonzero(np.bincount(present, minlength=1))
-        return len(present) > MIN_UNITS and bool(different >= NEARLY * len(present))
+        return len(present) > MIN_UNITS and bool(different >= NEARLY_ALL * len(present))
 
     return [name for name in published_as_they_are(release) if unique(release.published[name])]
 
@@ -49,24 +49,24 @@ def like_identifiers(release: TableRelease) -> list[str]:
     return [name for name in published_as_they_are(release) if name in direct]
 
 
-def dependent_columns(release: TableRelease, besides: Sequence[str] = ()) -> list[Dependent]:
+def dependent_columns(release: TableRelease, besides: Sequence[str] = ()) -> list[DependentColumn]:
     """Those of them from which a quasi-identifier can be told in 99 % of the rows; not those `besides`.
 
     A quasi-identifier that 99 % of the rows share is told without any column. A sensitive column is not
     what an attacker knows.
     """
 
-    def find() -> list[Dependent]:
-        quasi = [name for name in release.quasi if _most_frequent(release, name) < TOLD]
+    def find() -> list[DependentColumn]:
+        quasi = [name for name in release.quasi if _most_frequent(release, name) < MIN_DETERMINED_SHARE]
         left_out = {*besides, *release.roles.sensitive}
         found = []
         for name in published_as_they_are(release):
             if name in left_out or release.published[name].domain < 2:
                 continue
-            told = tuple(one for one in quasi if _told(release, name, one) >= TOLD)
+            told = tuple(one for one in quasi if _told(release, name, one) >= MIN_DETERMINED_SHARE)
             if told:
                 k = int(release.published.classes((*release.quasi, name)).size.min())
-                found.append(Dependent(name, told, k))
+                found.append(DependentColumn(name, told, k))
         return found
 
     return release.published.derive(("dependent", release.quasi, release.roles.sensitive, *besides), find)

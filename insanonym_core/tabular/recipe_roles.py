@@ -9,7 +9,7 @@ from insanonym_core.tabular.roles import DROPPED, Roles, guess_roles
 from insanonym_core.tabular.table import Table
 
 
-def roles_of(recipe: Recipe, table: Table) -> Roles:
+def roles_from_recipe(recipe: Recipe, table: Table) -> Roles:
     """The roles that a recipe gives; what it leaves open is guessed among the columns it does not name.
 
     `guessed` of the result are the roles that the recipe leaves open, and those that it calls guesses itself.
@@ -50,7 +50,7 @@ def roles_of(recipe: Recipe, table: Table) -> Roles:
 def decided_roles(recipe: Recipe, table: Table) -> Roles:
     """The roles with what is not published of this table, whatever the steps do to its rows."""
     named = [name for step in recipe.steps for name in columns_of_step(step)]
-    return roles_of(recipe, table).decided(table, named)
+    return roles_from_recipe(recipe, table).decided(table, named)
 
 
 def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:

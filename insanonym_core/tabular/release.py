@@ -184,7 +184,7 @@ def unchanged(table: Table, roles: Roles, rows: Ints | None = None) -> TableRele
     return TableRelease(table, roles, shown, rows, np.zeros_like(rows))
 
 
-def refuse_nothing_left(release: TableRelease) -> None:
+def refuse_empty_release(release: TableRelease) -> None:
     """An empty table protects everybody and serves nobody."""
     if len(release.rows) == 0:
         raise DataError("Nothing is left: every row was deleted; ask for a smaller k or fewer columns.")

@@ -8,12 +8,12 @@ from insanonym_core.scores import Score
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.threats import Threat
 
-_OF_ALL = "of_all_rows"
+_SHARE_OF_ALL_ROWS = "of_all_rows"
 
 
 def row_threat(group: str, text: str) -> Threat:
     """How a measure is read that counts published rows; its score comes from `over_all_rows`."""
-    return Threat(group, text, share=lambda score: float(score.details[_OF_ALL] or 0))
+    return Threat(group, text, share=lambda score: float(score.details[_SHARE_OF_ALL_ROWS] or 0))
 
 
 def over_all_rows(release: TableRelease, score: Score, of_people: float | None = None) -> Score:
@@ -25,4 +25,4 @@ def over_all_rows(release: TableRelease, score: Score, of_people: float | None =
         return score
     share = score.value if of_people is None else of_people
     share *= len(release.rows) / release.original.rows
-    return replace(score, details={**score.details, _OF_ALL: share})
+    return replace(score, details={**score.details, _SHARE_OF_ALL_ROWS: share})

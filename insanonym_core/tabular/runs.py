@@ -17,10 +17,16 @@ from insanonym_core.kinds import Made
 from insanonym_core.parameters import Range
 from insanonym_core.promises import Promise
 from insanonym_core.recipe import Recipe, method_entry
-from insanonym_core.tabular.chain import StepDone, chained, columns_of, losses_by, losses_evidence
+from insanonym_core.tabular.chain import (
+    StepResult,
+    apply_steps,
+    columns_of_method,
+    losses_by,
+    losses_evidence,
+)
 from insanonym_core.tabular.files import read_frame
-from insanonym_core.tabular.recipe_roles import about_roles, roles_of
-from insanonym_core.tabular.release import TableRelease, refuse_nothing_left
+from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
+from insanonym_core.tabular.release import TableRelease, refuse_empty_release
 from insanonym_core.tabular.roles import Roles, refuse_hidden
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import Phrase
@@ -52,16 +58,16 @@ def without_columns(table: Table, reading: Mapping[str, Any]) -> Table:
 
 def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     """Apply the steps to the table, one after the other."""
-    roles = roles_of(recipe, data).checked(data, needs_quasi="quasi" not in recipe.roles)
+    roles = roles_from_recipe(recipe, data).checked(data, needs_quasi="quasi" not in recipe.roles)
     by = recipe.roles.get("by")
     data.named((by,) if by else (), "column to count losses by", at_least_one=False)
     job.progress(recipe.written())
     built = list(recipe.built(draws))
-    named = [name for method, _ in built for name in columns_of(method)]
+    named = [name for method, _ in built for name in columns_of_method(method)]
     complete = complete_rows(recipe, data, roles, named)
     dropped = 0 if complete is None else data.rows - len(complete)
     roles = roles.decided(data, named)
-    release, done = chained(data, roles, built, rows=complete)
+    release, done = apply_steps(data, roles, built, rows=complete)
     release = replace(release, rehearse=partial(_rehearsed, recipe, data, roles, complete))
     evidence = release.evidence
     warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
@@ -76,19 +82,19 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         refuse_hidden(told, (by,), "column to count losses by")
         facts |= {"losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
-    return Made(release, data.rows, len(release.rows), evidence, promises_of(recipe, done), warnings, facts)
+    return Made(release, data.rows, len(release.rows), evidence, step_promises(recipe, done), warnings, facts)
 
 
 def _rehearsed(recipe: Recipe, data: Table, roles: Roles, complete: Ints | None, rows: Ints) -> TableRelease:
     """The steps of a recipe on some rows, with draws of their own: to be measured, never published."""
     left = rows if complete is None else rows[np.isin(rows, complete)]
     steps = ((method, np.random.default_rng([place])) for place, method in enumerate(recipe.methods()))
-    return chained(data.take(left), roles, steps)[0]
+    return apply_steps(data.take(left), roles, steps)[0]
 
 
-def made_of_release(release: TableRelease) -> Made:
+def wrap_release(release: TableRelease) -> Made:
     """A release, whoever made it, ready to be measured."""
-    refuse_nothing_left(release)
+    refuse_empty_release(release)
     facts = {"roles": release.roles, "roles_guessed": (), "not_published": release.not_published}
     return Made(release, release.original.rows, len(release.rows), release.evidence, facts=facts)
 
@@ -122,13 +128,15 @@ def missing_warning(dropped: int) -> tuple[str, ...]:
     return (said,) if dropped else ()
 
 
-def step_warnings(recipe: Recipe, done: Sequence[StepDone]) -> tuple[str, ...]:
+def step_warnings(recipe: Recipe, done: Sequence[StepResult]) -> tuple[str, ...]:
     """A sentence for each step that deleted nearly all rows."""
     titles = [method_entry(step.method, recipe.kind).title for step in recipe.steps]
     return deletion_warnings(titles, ((one.rows_before, one.rows_after) for one in done))
 
 
-def promises_of(recipe: Recipe, done: Sequence[StepDone], *, cleaned: bool = False) -> tuple[Promise, ...]:
+def step_promises(
+    recipe: Recipe, done: Sequence[StepResult], *, cleaned: bool = False
+) -> tuple[Promise, ...]:
     """What each step asked for, and what is measured in the end."""
     return tuple(
         Promise(
@@ -137,7 +145,7 @@ def promises_of(recipe: Recipe, done: Sequence[StepDone], *, cleaned: bool = Fal
             one.asked,
             one.measured,
             one.columns,
-            one.of,
+            one.subject,
             cleaned,
             getattr(one.method, "scope", "row") == "individual",
         )
@@ -146,7 +154,7 @@ def promises_of(recipe: Recipe, done: Sequence[StepDone], *, cleaned: bool = Fal
     )
 
 
-def largest(parameter: Parameter, recipe: Recipe, data: Table) -> float:
+def max_parameter_value(parameter: Parameter, recipe: Recipe, data: Table) -> float:
     """What a number counts bounds it.
 
     A k of more than a tenth of the rows leaves a handful of classes or nothing at all; more components than

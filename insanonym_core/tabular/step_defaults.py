@@ -10,11 +10,14 @@ import numpy as np
 
 from insanonym_core.parameters import ColumnNames
 from insanonym_core.recipe import Recipe, Step, method_entry
-from insanonym_core.tabular.recipe_roles import columns_of_step, roles_of
+from insanonym_core.tabular.recipe_roles import columns_of_step, roles_from_recipe
 from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_core.tabular.table import Table
 
-_KEPT, _RARE = 0.5, 0.2  # a new step leaves at least this share of the rows, or loses at most that one
+_MIN_ROWS_KEPT, _MAX_RARE_SHARE = (
+    0.5,
+    0.2,
+)  # a new step leaves at least this share of the rows, or loses at most that one
 _CANDIDATES = 6
 _MAX_QUASI = 6
 
@@ -22,7 +25,7 @@ _MAX_QUASI = 6
 def new_step(method: str, recipe: Recipe, table: Table, place: int, end: int) -> Step:
     """A step for the editor: before it stand those up to `place`, after it those from `end` on."""
     return suitable_step(
-        method, recipe.kind, table, roles_of(recipe, table), recipe.steps[:place], recipe.steps[end:]
+        method, recipe.kind, table, roles_from_recipe(recipe, table), recipe.steps[:place], recipe.steps[end:]
     )
 
 
@@ -124,7 +127,7 @@ def _frequent(table: Table, names: Sequence[str], k: int = 5) -> tuple[str, ...]
     for name in names:
         count = np.bincount(table[name].codes + 1)
         share = float(count[count < k].sum() / table.rows)
-        if share <= _RARE and lost + share <= 1 - _KEPT:
+        if share <= _MAX_RARE_SHARE and lost + share <= 1 - _MIN_ROWS_KEPT:
             chosen.append(name)
             lost += share
     return tuple(chosen)
@@ -134,6 +137,6 @@ def _together(table: Table, start: Sequence[str], pool: Sequence[str], k: int = 
     """Columns whose combinations are frequent enough that most rows stay."""
     chosen = list(start)
     for name in sorted((one for one in pool if one not in start), key=lambda one: table[one].domain):
-        if float((table.classes([*chosen, name]).size_of_row >= k).mean()) >= _KEPT:
+        if float((table.classes([*chosen, name]).size_of_row >= k).mean()) >= _MIN_ROWS_KEPT:
             chosen.append(name)
     return tuple(chosen)

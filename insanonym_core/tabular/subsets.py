@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 
-def some_subsets(
+def sample_subsets(
     names: Sequence[str], size: int, most: int, draw: np.random.Generator
 ) -> list[tuple[str, ...]]:
     """All subsets of that size, or as many different ones as are to be tried."""

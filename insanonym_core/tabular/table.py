@@ -69,7 +69,7 @@ class Column:
         """The same column for some rows; values that no longer occur stay in its domain."""
         return Column(self.name, self.kind, self.values, self.codes[rows])
 
-    def occurring(self) -> Column:
+    def drop_unused_values(self) -> Column:
         """The same rows with a domain of the values that occur in them."""
         seen = np.bincount(self.codes[self.codes != MISSING], minlength=len(self.values)) > 0
         if seen.all():
@@ -132,7 +132,7 @@ class Table(KeepsDerived):
     def from_frame(cls, frame: pd.DataFrame) -> Table:
         """Code every column of a frame."""
         names = [str(name) for name in frame.columns]
-        twins = twice(names)
+        twins = duplicates(names)
         if twins:
             raise DataError(f"The table has two columns called {brief(twins[0])}: rename one of them.")
         if len(frame) == 0:
@@ -182,9 +182,9 @@ class Table(KeepsDerived):
         columns = {name: column.take(rows) for name, column in self.columns.items()}
         return Table(columns, len(rows), self.demonstration)
 
-    def some(self, rows: Ints) -> Table:
+    def take_compact(self, rows: Ints) -> Table:
         """Some of the rows as a table of its own: its columns know only the values that occur in it."""
-        columns = {name: column.take(rows).occurring() for name, column in self.columns.items()}
+        columns = {name: column.take(rows).drop_unused_values() for name, column in self.columns.items()}
         return Table(columns, len(rows), self.demonstration)
 
     def select(self, names: Iterable[str]) -> Table:
@@ -201,7 +201,7 @@ class Table(KeepsDerived):
     def classes(self, names: Sequence[str]) -> Classes:
         """Rows grouped by equal values of these columns; missing equals missing."""
         return self.derive(
-            ("classes", tuple(names)), lambda: classes_of([self.columns[name] for name in names])
+            ("classes", tuple(names)), lambda: group_rows([self.columns[name] for name in names])
         )
 
     def frame(self) -> pd.DataFrame:
@@ -209,7 +209,7 @@ class Table(KeepsDerived):
         return pd.DataFrame({name: column.series() for name, column in self.columns.items()})
 
 
-def classes_of(columns: Sequence[Column]) -> Classes:
+def group_rows(columns: Sequence[Column]) -> Classes:
     """Group rows by the codes of some columns: packed into one integer, then numbered in order."""
     widths = [len(column.values) + 1 for column in columns]
     key = combine(
@@ -279,12 +279,12 @@ def _whole_if_possible(series: pd.Series[Any]) -> pd.Series[Any]:
     return series
 
 
-def twice(names: Iterable[str]) -> list[str]:
+def duplicates(names: Iterable[str]) -> list[str]:
     """The names that stand more than once, sorted."""
     return sorted(name for name, times in Counter(names).items() if times > 1)
 
 
-def free_name(table: Table, wanted: str) -> str:
+def unused_column_name(table: Table, wanted: str) -> str:
     """A name that no column of the table has."""
     while wanted in table.columns:
         wanted += "_"

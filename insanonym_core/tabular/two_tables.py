@@ -16,7 +16,7 @@ FIRST, SECOND = "quasi_identifiers.csv", "sensitive.csv"
 _ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".gz")
 
 
-def tables_of(release: TableRelease) -> dict[str, pd.DataFrame]:
+def published_tables(release: TableRelease) -> dict[str, pd.DataFrame]:
     """What is published, by the name of its file; nothing else of the release."""
     return {FIRST: release.published.frame(), SECOND: release.extra["sensitive"]}
 
@@ -44,7 +44,7 @@ def write_two_tables(
 ) -> None:
     """Write both tables, or none of them."""
     check_two_tables(path, force=force, sources=sources)
-    frames = tables_of(release)
+    frames = published_tables(release)
     if path.suffix.lower() == ".zip":
         with (
             writing(path, force=force, sources=sources) as beside,

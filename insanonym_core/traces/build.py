@@ -18,7 +18,7 @@ from pandas.api.types import is_datetime64_any_dtype, is_numeric_dtype
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import combine, starts_of_runs
-from insanonym_core.traces.texts import Texts, check_columns, texts_of
+from insanonym_core.traces.texts import Texts, check_columns, column_texts
 
 JOINT = "."
 
@@ -71,7 +71,7 @@ def build_traces(
     item = [item] if isinstance(item, str) else list(item)
     _check_call(id, order, item, prefix, several)
     check_columns(frame, [id, order, *item, *([prefix] if prefix is not None else [])])
-    person = texts_of(frame[id])
+    person = column_texts(frame[id])
     _refuse_missing(person.missing, id, "nobody knows whose it is")
     years, first_kept = _years(frame[order], order, since)
 
@@ -90,10 +90,10 @@ def build_traces(
 
     chosen = rows if several == "all" else rows[_ends_of_runs(key[rows])]
     start = np.append(starts_of_runs(person.code[chosen]), len(chosen))
-    code, texts = _items([texts_of(frame[name]) for name in item])
+    code, texts = _items([column_texts(frame[name]) for name in item])
     code = code[chosen]
     if prefix is not None:
-        leading, names = texts_of(frame[prefix]).shown()
+        leading, names = column_texts(frame[prefix]).with_missing()
         code = np.insert(code, start[:-1], leading[rows[first]] + len(texts))
         texts = [*texts, *names]
         start = start + np.arange(len(start))
@@ -131,7 +131,7 @@ def _years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
         levels = pd.Series(ordered)
         missing = int(np.count_nonzero(rank < 0))
     else:
-        texts = texts_of(column)
+        texts = column_texts(column)
         missing = texts.missing
         numbers = pd.to_numeric(pd.Series(texts.values, dtype="str"), errors="coerce")
         readable = pd.Series(texts.values, dtype="str") if numbers.isna().any() else numbers
@@ -171,7 +171,7 @@ def _ends_of_runs(sorted_codes: Ints) -> Ints:
 
 def _items(columns: list[Texts]) -> tuple[Ints, list[str]]:
     """Each row's item as a code, with the texts: only combinations that occur are joined."""
-    parts = [column.shown() for column in columns]
+    parts = [column.with_missing() for column in columns]
     key = combine(*((code, len(texts)) for code, texts in parts))
     _, example, code = np.unique(key, return_index=True, return_inverse=True)
     words = [[texts[one] for one in codes[example].tolist()] for codes, texts in parts]

@@ -83,7 +83,7 @@ def differencing(
     """
     if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < 0:
         raise UsageError(f"'width' must be a whole number of 0 or more, got {width!r}.")
-    table_a, table_b = table_a.taken_as_masked(threshold), table_b.taken_as_masked(threshold)
+    table_a, table_b = table_a.assume_masked(threshold), table_b.assume_masked(threshold)
     labels: tuple[Label, Label] = ("A", "B") if _longest(table_a) > _longest(table_b) else ("B", "A")
     parts, totals = (table_a, table_b) if labels[0] == "A" else (table_b, table_a)
     sums = _Sums(*parts.ranges(), *totals.ranges(), _sum_of_each(parts, totals, labels))
@@ -141,22 +141,27 @@ def _sum_of_each(parts: TraceTable, totals: TraceTable, labels: tuple[Label, Lab
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """Parts in [low, high] that add up to totals in [least, most]; `total` is the row each part adds to."""
+    """Parts in [low, high] that add up to totals in [total_low, total_high].
+
+    `total` is the row of the total that each part adds to.
+    """
 
     low: Ints
     high: Ints
-    least: Ints
-    most: Ints
+    total_low: Ints
+    total_high: Ints
     total: Ints
 
     def _added(self, values: Ints) -> Ints:
-        sums = np.zeros(len(self.least), dtype=np.int64)
+        sums = np.zeros(len(self.total_low), dtype=np.int64)
         np.add.at(sums, self.total, values)
         return sums
 
     def total_ranges(self) -> tuple[Ints, Ints]:
         """What each total can be."""
-        return np.maximum(self.least, self._added(self.low)), np.minimum(self.most, self._added(self.high))
+        return np.maximum(self.total_low, self._added(self.low)), np.minimum(
+            self.total_high, self._added(self.high)
+        )
 
     def possible(self) -> bool:
         """Whether there is a solution at all."""
@@ -168,8 +173,8 @@ class _Sums:
         others_low = self._added(self.low)[self.total] - self.low
         others_high = self._added(self.high)[self.total] - self.high
         return (
-            np.maximum(self.low, self.least[self.total] - others_high),
-            np.minimum(self.high, self.most[self.total] - others_low),
+            np.maximum(self.low, self.total_low[self.total] - others_high),
+            np.minimum(self.high, self.total_high[self.total] - others_low),
         )
 
     def people(self, parts: Bools, totals: Bools) -> tuple[int, int]:
@@ -183,6 +188,6 @@ class _Sums:
             for rows in (parts, ~parts)
         )
         all_low, all_high = self.total_ranges()
-        fewest = np.where(totals, all_low, np.maximum(inside[0], self.least - outside[1]))
-        most = np.where(totals, all_high, np.minimum(inside[1], self.most - outside[0]))
+        fewest = np.where(totals, all_low, np.maximum(inside[0], self.total_low - outside[1]))
+        most = np.where(totals, all_high, np.minimum(inside[1], self.total_high - outside[0]))
         return int(fewest.sum()), int(most.sum())

@@ -43,7 +43,7 @@ def mask_small_counts(table: TraceTable, threshold: int = 10, style: Style = "on
         )
     small = table.counts < threshold
     return Masked(
-        TraceTable.of(table.traces, table.counts, small, int(threshold), style),
+        TraceTable.from_counts(table.traces, table.counts, small, int(threshold), style),
         int(threshold),
         singular_traces=int(np.count_nonzero(small)),
         singular_individuals=int(table.counts[small].sum()),
@@ -57,8 +57,8 @@ class RareItem:
     """An item and the fewest and most individuals it can concern; `traces` different traces hold it."""
 
     item: str
-    fewest: int
-    most: int
+    min_individuals: int
+    max_individuals: int
     traces: int
 
 
@@ -67,13 +67,13 @@ def rare_items(traces: Traces | TraceTable, k: int = 5) -> tuple[RareItem, ...]:
 
     An individual counts once, however often the item stands in the trace. In a masked table a count lies
     between 1 and threshold − 1: the item is listed when its lowest possible number is below k, and it is rare
-    for certain only when `most` is below k too.
+    for certain only when `max_individuals` is below k too.
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise UsageError(f"'k' must be a whole number of 1 or more, got {k!r}.")
     found = _people_of_items(traces if isinstance(traces, TraceTable) else count_traces(traces))
     rare = [RareItem(item, *numbers) for item, numbers in found.items() if numbers[0] < k]
-    return tuple(sorted(rare, key=lambda one: (one.fewest, one.most, one.item)))
+    return tuple(sorted(rare, key=lambda one: (one.min_individuals, one.max_individuals, one.item)))
 
 
 def _people_of_items(table: TraceTable) -> Mapping[str, tuple[int, int, int]]:

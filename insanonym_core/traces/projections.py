@@ -11,7 +11,7 @@ import pandas as pd
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import combine
-from insanonym_core.traces.texts import check_columns, texts_of
+from insanonym_core.traces.texts import check_columns, column_texts
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _joint_key(
     """One key per row of A, then of B, by the texts of the common columns; and codes and texts of each."""
     words: list[tuple[Ints, list[str | None]]] = []
     for name in common:
-        ours, theirs = texts_of(frame_a[name]), texts_of(frame_b[name])
+        ours, theirs = column_texts(frame_a[name]), column_texts(frame_b[name])
         number = {
             text: code for code, text in enumerate(dict.fromkeys((*ours.values, *theirs.values)), start=1)
         }

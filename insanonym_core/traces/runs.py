@@ -15,15 +15,15 @@ from insanonym_core.errors import UsageError
 from insanonym_core.kinds import Made
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods
-from insanonym_core.tabular.chain import chained, columns_of, losses_by, losses_evidence
+from insanonym_core.tabular.chain import apply_steps, columns_of_method, losses_by, losses_evidence
 from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.files import read_frame
-from insanonym_core.tabular.recipe_roles import about_roles, roles_of
+from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
 from insanonym_core.tabular.roles import guess_roles, published_on_request, refuse_hidden
 from insanonym_core.tabular.runs import (
     complete_rows,
     missing_warning,
-    promises_of,
+    step_promises,
     step_warnings,
     without_columns,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _ORDER = re.compile(r"year|ann[eé]e|(^|_)an($|_)|date|semest|period|session|order|ordre|time", re.I)
 _ITEM = re.compile(r"diplom|degree|course|formation|etape|étape|step|item|program|fili[eè]re|event", re.I)
 _MAX_ITEMS = 200
-_ROWS_LOOKED_AT = 10_000  # to tell what a column holds
+_SAMPLE_ROWS = 10_000  # to tell what a column holds
 
 
 def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
@@ -63,15 +63,15 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
             "A recipe of traces must end with count_traces, after any steps that clean the table."
         )
     *cleaning, (count, _) = recipe.built(draws)
-    roles = roles_of(recipe, data).checked(data, needs_quasi=False)
+    roles = roles_from_recipe(recipe, data).checked(data, needs_quasi=False)
     job.progress(recipe.written())
-    named = columns_of(count)
-    used = [name for method, _ in cleaning for name in columns_of(method)]
+    named = columns_of_method(count)
+    used = [name for method, _ in cleaning for name in columns_of_method(method)]
     identifier = [roles.identifier] if roles.identifier else []
     if "texts" in recipe.reading:
         roles = roles.decided(_typed_sample(data), [*named, *used])
     complete = complete_rows(recipe, data, roles, [*identifier, *used, *named])
-    release, done = chained(data, roles, cleaning, named, rows=complete)
+    release, done = apply_steps(data, roles, cleaning, named, rows=complete)
     dropped = 0 if complete is None else data.rows - len(complete)
     warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
     if release.generalised or release.extra:
@@ -104,7 +104,7 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         ),
     }
     evidence = (*release.evidence, losses_evidence(release, by))
-    promises = promises_of(recipe, done, cleaned=True)
+    promises = step_promises(recipe, done, cleaned=True)
     return Made(made, data.rows, left.rows, evidence, promises, warnings, facts)
 
 
@@ -116,7 +116,7 @@ def _typed_sample(table: Table) -> Table:
     """The first rows, with numbers where all texts of a column are: a weight is no text that is unique."""
 
     def look() -> Table:
-        frame = table.take(np.arange(min(table.rows, _ROWS_LOOKED_AT))).frame()
+        frame = table.take(np.arange(min(table.rows, _SAMPLE_ROWS))).frame()
         return Table.from_frame(frame.apply(_number_if_all_are))
 
     return table.derive("typed sample", look)

@@ -18,12 +18,12 @@ from insanonym_core.arrays import Bools, Ints
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError
 from insanonym_core.grouping import combine
 from insanonym_core.traces.build import Traces
-from insanonym_core.traces.texts import texts_of
+from insanonym_core.traces.texts import column_texts
 
 Trace = tuple[str, ...]
 Style = Literal["one", "less"]
 COUNT = "count"
-_MOST_STEPS = 10_000
+_MAX_STEPS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class TraceTable:
     style: Style = "one"
 
     @classmethod
-    def of(
+    def from_counts(
         cls,
         traces: Sequence[Trace],
         counts: Ints,
@@ -83,7 +83,7 @@ class TraceTable:
             for count, masked in zip(self.counts.tolist(), self.masked.tolist(), strict=True)
         ]
 
-    def taken_as_masked(self, threshold: int | None) -> TraceTable:
+    def assume_masked(self, threshold: int | None) -> TraceTable:
         """The table as a reader who knows the threshold takes it: a count of 1 may stand for any below it.
 
         A count from 2 to the threshold shows that this table was not masked: then all its counts are true.
@@ -97,7 +97,7 @@ class TraceTable:
             )
         visible = self.counts[~self.masked]
         masked_at_all = not self.masked.any() and not ((visible > 1) & (visible < threshold)).any()
-        return TraceTable.of(
+        return TraceTable.from_counts(
             self.traces,
             self.counts,
             self.masked | (masked_at_all & (self.counts < threshold)),
@@ -123,11 +123,11 @@ class TraceTable:
     def from_frame(cls, frame: pd.DataFrame, threshold: int | None = None) -> TraceTable:
         """Read a published table back: counts in the first column, whatever its name, then the steps.
 
-        Counts that read "<10" are masked, and with a `threshold` counts of 1 (see taken_as_masked).
+        Counts that read "<10" are masked, and with a `threshold` counts of 1 (see assume_masked).
         """
         columns = []
         for place in range(frame.shape[1]):
-            texts = texts_of(frame.iloc[:, place])
+            texts = column_texts(frame.iloc[:, place])
             words = (*texts.values, "")
             columns.append([words[code] for code in texts.code.tolist()])
         rows = enumerate(zip(*columns, strict=True), start=2)  # as in a file whose first line is the header
@@ -152,7 +152,7 @@ def count_traces(traces: Traces) -> TraceTable:
         counts.append(count)
         going, node = going[~over], node[~over]
     found = [traces.steps(who) for some in examples for who in some.tolist()]
-    return TraceTable.of(found, np.concatenate(counts))
+    return TraceTable.from_counts(found, np.concatenate(counts))
 
 
 def table_from_rows(
@@ -172,7 +172,7 @@ def table_from_rows(
         found = re.fullmatch(r"(<?)\s*([0-9]{1,15})", count.strip())
         if not found or int(found[2]) < (2 if found[1] else 1):
             wrong.setdefault("count", []).append(line)
-        elif len(trace) > _MOST_STEPS:
+        elif len(trace) > _MAX_STEPS:
             wrong.setdefault("long", []).append(line)
         elif not trace or "" in trace:
             wrong.setdefault("steps", []).append(line)
@@ -194,13 +194,13 @@ def table_from_rows(
         raise UsageError(f"{where}masked counts read <{known}: 'threshold' must be {known}, got {threshold}.")
     threshold = known or threshold
     number = np.array(counts, dtype=np.int64)
-    table = TraceTable.of(list(lines_of), number, number == 0, known, "less" if known else "one")
-    return table.taken_as_masked(threshold)
+    table = TraceTable.from_counts(list(lines_of), number, number == 0, known, "less" if known else "one")
+    return table.assume_masked(threshold)
 
 
 _WRONG = {
     "count": "a row must begin with a count, a whole number of 1 or more, or <10; check the separator",
-    "long": f"a trace must have at most {_MOST_STEPS:,} steps; check the line breaks",
+    "long": f"a trace must have at most {_MAX_STEPS:,} steps; check the line breaks",
     "steps": "a trace must have at least one step, and no empty one before its last",
     "twice": "each trace must stand in one row only: add the counts up",
 }

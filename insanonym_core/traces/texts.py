@@ -14,7 +14,7 @@ from insanonym_core.errors import DataError, UsageError, brief, listed
 MISSING = "?"
 """How a missing value is written inside a trace; it is never dropped."""
 
-_EXACT_FLOATS = 2**53
+_MAX_EXACT_INTEGER = 2**53
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,22 +29,22 @@ class Texts:
         """How many rows have no value."""
         return int(np.count_nonzero(self.code < 0))
 
-    def shown(self) -> tuple[Ints, tuple[str, ...]]:
+    def with_missing(self) -> tuple[Ints, tuple[str, ...]]:
         """Codes from 0 and their texts, with missing written as "?"."""
         return self.code + 1, (MISSING, *self.values)
 
 
-def texts_of(column: pd.Series) -> Texts:
+def column_texts(column: pd.Series) -> Texts:
     """A column as texts. Whole decimals lose their ".0" (a gap elsewhere turns 1 into 1.0); "" is missing."""
     if column.dtype == object:
         absent = column.isna().to_numpy()
         column = pd.Series(
-            [None if gone else text_of(value) for gone, value in zip(absent, column, strict=True)],
+            [None if gone else published_text(value) for gone, value in zip(absent, column, strict=True)],
             dtype=object,
         )
     found, distinct = pd.factorize(column)
     renumbered: dict[str, int] = {}
-    new = [_number(renumbered, text_of(value)) for value in distinct]
+    new = [_number(renumbered, published_text(value)) for value in distinct]
     return Texts(np.array([*new, -1], dtype=np.int64)[found], tuple(renumbered))
 
 
@@ -52,11 +52,11 @@ def _number(known: dict[str, int], text: str) -> int:
     return known.setdefault(text, len(known)) if text else -1
 
 
-def text_of(value: object) -> str:
+def published_text(value: object) -> str:
     """A value as it is published."""
     if isinstance(value, float | np.floating):
         number = float(value)
-        if number.is_integer() and abs(number) < _EXACT_FLOATS:
+        if number.is_integer() and abs(number) < _MAX_EXACT_INTEGER:
             return str(int(number))
     return str(value)
 

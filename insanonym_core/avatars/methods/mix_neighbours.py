@@ -8,16 +8,16 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Floats
-from insanonym_core.avatars.gaps import drawn_gaps
+from insanonym_core.avatars.gaps import draw_gaps
 from insanonym_core.avatars.generate import (
     Neighbours,
     Weights,
-    mixed,
+    mix_points,
     mixing_shares,
     neighbours_of_rows,
-    written_back,
+    rebuild_table,
 )
-from insanonym_core.avatars.imputation import Impute, prepared
+from insanonym_core.avatars.imputation import Impute, prepare_table
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.avatars.space import fit_space, refuse_too_large
 from insanonym_core.parameters import Choice, Range, Switch
@@ -48,7 +48,7 @@ class MixNeighbours:
     def apply(self, table: Table, generator: np.random.Generator) -> Avatars:
         """Avatars of a table; moving k (up to the largest searched) or the seed costs only the mix."""
         split_seed = int(generator.integers(2**62))  # first: demonstration data split alike in every setting
-        source, whole = prepared(table, self.impute)
+        source, whole = prepare_table(table, self.impute)
         wanted = self.components or None
         key = ("space", self.variance, wanted)
         space = whole.derive(key, lambda: fit_space(whole, variance=self.variance, components=wanted))
@@ -56,8 +56,8 @@ class MixNeighbours:
         near = self._neighbours(whole, points)
         share = mixing_shares(near, self.weights, generator)
         order = generator.permutation(whole.rows)
-        gaps = drawn_gaps(source, near, share, generator)
-        made = written_back(space, source, space.rebuild(mixed(points, near, share)), gaps)
+        gaps = draw_gaps(source, near, share, generator)
+        made = rebuild_table(space, source, space.rebuild(mix_points(points, near, share)), gaps)
         return Avatars(
             whole,
             made.take(order),
@@ -68,7 +68,7 @@ class MixNeighbours:
             split_seed=split_seed,
             rows_dropped=table.rows - whole.rows,
             impute=self.impute,
-            loudly=self._loudly(near),
+            warnings=self._warnings(near),
             facts={"neighbours": near, "share": share},
         )
 
@@ -85,7 +85,7 @@ class MixNeighbours:
         found = updated("neighbours", key, search)
         return (found.with_self() if self.include_self else found).first(k)
 
-    def _loudly(self, near: Neighbours) -> tuple[str, ...]:
+    def _warnings(self, near: Neighbours) -> tuple[str, ...]:
         """What whoever uses these avatars must be told."""
         said = []
         if self.include_self:

@@ -14,10 +14,10 @@ from insanonym_core.parameters import Choice
 from insanonym_core.scores import Distribution
 from insanonym_core.texts import Phrase
 
-Where = Annotated[str, Choice("pca", "columns")]
+SpaceName = Annotated[str, Choice("pca", "columns")]
 NO_PAIRING = "who is behind which row is not known: the pairing is needed"
 BINS = 40
-BINS_OF_VALUES = 20
+VALUE_BINS = 20
 
 
 def histogram(title: str, unit: str, groups: Mapping[str, Floats | Ints]) -> Distribution:
@@ -54,7 +54,7 @@ def values_before_and_after(
     ends = common_range(before, people, avatars.min_holders)
     if ends is None:
         return Distribution(title, "share of the rows", unit, np.zeros(0), {}, shows_individuals=False)
-    edges = round_edges(*ends, BINS_OF_VALUES, whole=bool((before % 1 == 0).all() and (after % 1 == 0).all()))
+    edges = round_edges(*ends, VALUE_BINS, whole=bool((before % 1 == 0).all() and (after % 1 == 0).all()))
     rare = rare_bins(before, people, edges, avatars.min_holders)
     groups = {"originals": before, "avatars": after}
     shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}

@@ -6,14 +6,21 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.closeness import (
-    beaten,
     closest_distances,
     distances_among,
     identical_share,
     local_cloaking,
+    other_is_closer,
 )
-from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram
-from insanonym_core.avatars.release import Avatars, Rehearsal, halves, placed, rehearsal_of, rehearsed
+from insanonym_core.avatars.metrics._shared import NO_PAIRING, SpaceName, histogram
+from insanonym_core.avatars.release import (
+    Avatars,
+    Rehearsal,
+    get_rehearsal,
+    halves,
+    score_rehearsal,
+    to_points,
+)
 from insanonym_core.errors import DataError
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Distribution, Score, wilson_interval
@@ -31,7 +38,7 @@ from insanonym_core.threats import LINKABILITY, SINGLING_OUT, Threat
     order=1,
     formula="median over avatars of the distance to the closest original",
 )
-def dcr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
+def dcr_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """How far avatars stay from real rows. Means something only beside real rows: see its baselines."""
     dcr, _ = _closest(avatars, space)
     groups, medians = _beside_baselines(avatars, dcr, space, 0)
@@ -50,7 +57,7 @@ def dcr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
     order=2,
     formula="median over avatars of closest / second closest original",
 )
-def nndr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
+def nndr_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """Near 1, an avatar lies between several people; near 0, it points at one of them."""
     _, nndr = _closest(avatars, space)
     defined = nndr[~np.isnan(nndr)]
@@ -80,7 +87,7 @@ def nndr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
         interval=lambda score: score.interval and (1 - score.interval[1], 1 - score.interval[0]),
     ),
 )
-def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
+def hidden_rate(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """The share of people whose own avatar is not alone the closest to them.
 
     Who has another avatar at the same distance is hidden too; the strict rate beside it says otherwise. Where
@@ -108,7 +115,7 @@ def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
     order=3,
     formula="share of originals with another avatar closer than their own",
 )
-def hidden_rate_strict(avatars: Avatars, *, space: Where = "pca") -> Score:
+def hidden_rate_strict(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """The share of people whose own avatar is not among the closest to them, not even with others.
 
     Without ties it is the hidden rate. Where several avatars are equal, an attacker who takes one of the
@@ -117,7 +124,7 @@ def hidden_rate_strict(avatars: Avatars, *, space: Where = "pca") -> Score:
     owner = avatars.owner
     if owner is None:
         return Score.undefined(NO_PAIRING)
-    value = float(beaten(*avatars.points(space), owner, avatars.person).mean())
+    value = float(other_is_closer(*avatars.points(space), owner, avatars.person).mean())
     return Score(value, interval=wilson_interval(value, len(owner)))
 
 
@@ -131,7 +138,7 @@ def hidden_rate_strict(avatars: Avatars, *, space: Where = "pca") -> Score:
     order=4,
     formula="median over originals of the other avatars at least as close as the own",
 )
-def cloaking_median(avatars: Avatars, *, space: Where = "pca") -> Score:
+def cloaking_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """Behind how many other avatars a person hides."""
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
@@ -168,11 +175,11 @@ def identical(avatars: Avatars) -> Score:
     order=6,
     formula="share of avatars closer to the training half than to the held-out half (ties ½)",
 )
-def dcr_share(avatars: Avatars, *, space: Where = "pca") -> Score:
+def dcr_share(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """Above one half, avatars lie closer to the people they were made from than to others like them."""
 
     def score(rehearsal: Rehearsal) -> Score:
-        train, held_out, made = rehearsal.placed(space)
+        train, held_out, made = rehearsal.points(space)
         near, far = closest_distances(made, train)[0], closest_distances(made, held_out)[0]
         return Score(
             float(((near < far) + 0.5 * (near == far)).mean()),
@@ -185,7 +192,7 @@ def dcr_share(avatars: Avatars, *, space: Where = "pca") -> Score:
             ),
         )
 
-    return rehearsed(avatars, score)
+    return score_rehearsal(avatars, score)
 
 
 def _closest(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
@@ -230,7 +237,7 @@ def _hiding(cloaking: Ints) -> Bars:
     )
 
 
-_OF_HALF = "avatars of half"
+_HALF_AVATARS = "avatars of half"
 
 
 def _beside_baselines(
@@ -247,19 +254,19 @@ def _beside_baselines(
         defined = found[which][~np.isnan(found[which])]
         if len(defined):
             medians[name.replace("-", "_").replace(" ", "_")] = float(np.median(defined))
-            if name != _OF_HALF:
+            if name != _HALF_AVATARS:
                 groups[name] = defined
     return groups, medians
 
 
 def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]:
     """DCR and NNDR of what avatars are read against, as far as there are enough rows."""
-    chosen = avatars.space.variance, avatars.space.wanted
+    chosen = avatars.space.variance, avatars.space.requested_components
     found: dict[str, tuple[Floats, Floats]] = {}
     try:
         found["held-out rows"] = _held_out(avatars, space)
-        train, _, made = rehearsal_of(avatars).placed(space)
-        found[_OF_HALF] = avatars.derive((_OF_HALF, space), lambda: closest_distances(made, train))
+        train, _, made = get_rehearsal(avatars).points(space)
+        found[_HALF_AVATARS] = avatars.derive((_HALF_AVATARS, space), lambda: closest_distances(made, train))
     except DataError:
         pass  # too few rows, a half of equal ones, or no method to try on it
     found["real rows"] = avatars.original.derive(
@@ -269,10 +276,10 @@ def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]
 
 
 def _held_out(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
-    train, held_out = (half.whole for half in halves(avatars))
-    chosen = avatars.space.variance, avatars.space.wanted
+    train, held_out = (half.imputed for half in halves(avatars))
+    chosen = avatars.space.variance, avatars.space.requested_components
     own = train.derive(("space", *chosen), lambda: avatars.space.refitted(train))
     return train.derive(
         ("held-out rows", space, *chosen),
-        lambda: closest_distances(placed(own, held_out, space), placed(own, train, space)),
+        lambda: closest_distances(to_points(own, held_out, space), to_points(own, train, space)),
     )

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.avatars.imputation import Prepared
-from insanonym_core.avatars.release import Avatars, Rehearsal, rehearsed
+from insanonym_core.avatars.imputation import PreparedTable
+from insanonym_core.avatars.release import Avatars, Rehearsal, score_rehearsal
 from insanonym_core.avatars.space import Space
 from insanonym_core.avatars.values import row_numbers
 from insanonym_core.grouping import pieces
@@ -19,13 +19,13 @@ from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.table import MISSING, Table
 from insanonym_core.threats import INFERENCE, Threat
 
-MOST_COLUMNS = 50
-MOST_SOUGHT = 500  # people of each half
-WITHIN = 0.05
-SPAN = (0.05, 0.95)
-_IN_CACHE = 100_000  # distances at a time: each is read several times
+MAX_COLUMNS = 50
+MAX_PEOPLE_TRIED = 500  # people of each half
+TOLERANCE = 0.05
+TOLERANCE_QUANTILES = (0.05, 0.95)
+_DISTANCES_PER_CHUNK = 100_000  # distances at a time: each is read several times
 _TIE = 1e-9  # of squared distances, which are sums of columns less one of them
-_OF_INFERENCE = 4
+_INFERENCE_SEED = 4
 
 
 @metrics.add(
@@ -55,7 +55,7 @@ def inference(avatars: Avatars) -> Score:
     difference is what the release gives away, not what statistics tell anyway. Of more than 500 people a
     half, 500 drawn ones are tried. The interval is a bootstrap over people.
     """
-    return rehearsed(avatars, lambda rehearsal: _score(avatars, rehearsal))
+    return score_rehearsal(avatars, lambda rehearsal: _score(avatars, rehearsal))
 
 
 class People(NamedTuple):
@@ -69,9 +69,9 @@ class People(NamedTuple):
     known: dict[str, Bools]
 
     @classmethod
-    def of(cls, space: Space, source: Table, whole: Table) -> People:
+    def from_table(cls, space: Space, source: Table, whole: Table) -> People:
         """The rows of a table, with its gaps and without."""
-        matrix, places = space.columns(whole), space.places
+        matrix, places = space.columns(whole), space.column_slices
         coordinate = {column.name: matrix[:, places[column.name].start] for column in space.numbers}
         value = {column.name: row_numbers(source[column.name]) for column in space.numbers}
         for column in space.categories:
@@ -80,7 +80,7 @@ class People(NamedTuple):
         return cls(coordinate, value, {name: source[name].codes != MISSING for name in coordinate})
 
 
-def right_guesses(
+def guess_success(
     space: Space, asked: People, avatars: People, known: Sequence[str], guessed: Sequence[str], reach: Floats
 ) -> Floats:
     """People × guessed columns: the chance that the guess is right; NaN where somebody has no value.
@@ -96,7 +96,7 @@ def right_guesses(
         one, other = asked.coordinate[name][some, None], avatars.coordinate[name][None]
         return (one != other).astype(np.float64) if name in categories else (one - other) ** 2
 
-    for some in pieces(people, max(1, _IN_CACHE // others)):
+    for some in pieces(people, max(1, _DISTANCES_PER_CHUNK // others)):
         total = apart(some, known[0])
         for name in known[1:]:
             total += apart(some, name)
@@ -113,13 +113,13 @@ def right_guesses(
     return right
 
 
-def reach_of(avatars: Avatars, name: str) -> float:
+def guess_tolerance(avatars: Avatars, name: str) -> float:
     """How far a guess may lie from a number to be right; a category must be the same."""
     column = avatars.source[name]
     if column.kind == "category":
         return 0.0
-    low, high = np.nanquantile(row_numbers(column), SPAN)
-    return float(WITHIN * (high - low))
+    low, high = np.nanquantile(row_numbers(column), TOLERANCE_QUANTILES)
+    return float(TOLERANCE * (high - low))
 
 
 def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
@@ -128,15 +128,13 @@ def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
     known, guessed = _columns(avatars, names)
     if not guessed:
         return Score.undefined("no column that varies can be guessed from others")
-    draw = np.random.default_rng([avatars.split_seed, _OF_INFERENCE])
-    if len(guessed) > MOST_COLUMNS:
-        guessed = [
-            guessed[place] for place in np.sort(draw.choice(len(guessed), MOST_COLUMNS, replace=False))
-        ]
-    released = People.of(space, made.published, made.whole)
-    reach = np.array([reach_of(avatars, name) for name in guessed])
+    draw = np.random.default_rng([avatars.split_seed, _INFERENCE_SEED])
+    if len(guessed) > MAX_COLUMNS:
+        guessed = [guessed[place] for place in np.sort(draw.choice(len(guessed), MAX_COLUMNS, replace=False))]
+    released = People.from_table(space, made.published, made.imputed)
+    reach = np.array([guess_tolerance(avatars, name) for name in guessed])
     right = [
-        right_guesses(space, _some(space, half, draw), released, known, guessed, reach)
+        guess_success(space, _some(space, half, draw), released, known, guessed, reach)
         for half in (rehearsal.train, rehearsal.held_out)
     ]
     if any(np.isnan(part).all() for part in right):
@@ -177,9 +175,9 @@ def _columns(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[st
     return known, guessed
 
 
-def _some(space: Space, half: Prepared, draw: np.random.Generator) -> People:
+def _some(space: Space, half: PreparedTable, draw: np.random.Generator) -> People:
     """The people of a half, or as many as are tried."""
-    rows: Ints = np.arange(half.whole.rows)
-    if len(rows) > MOST_SOUGHT:
-        rows = np.sort(draw.choice(len(rows), MOST_SOUGHT, replace=False))
-    return People.of(space, half.source.take(rows), half.whole.take(rows))
+    rows: Ints = np.arange(half.imputed.rows)
+    if len(rows) > MAX_PEOPLE_TRIED:
+        rows = np.sort(draw.choice(len(rows), MAX_PEOPLE_TRIED, replace=False))
+    return People.from_table(space, half.source.take(rows), half.imputed.take(rows))

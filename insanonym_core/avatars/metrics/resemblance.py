@@ -15,8 +15,8 @@ from insanonym_core.tabular.metrics.shape import column_values, correlations
 from insanonym_core.tabular.table import Column
 from insanonym_core.texts import Phrase
 
-MOST_POINTS = 2000
-MOST_BARS = 20
+MAX_POINTS = 2000
+MAX_BARS = 20
 
 
 @metrics.add(
@@ -229,7 +229,7 @@ def _bars(avatars: Avatars, before: Column, after: Column) -> Bars:
     holders = count_holders(before.codes + 1, len(before.values) + 1, avatars.people)
     held = dict(zip((None, *before.texts()), holders.tolist(), strict=True))
     common = [text for text in shares if held.get(text, 0) >= avatars.min_holders]
-    most = sorted(common, key=lambda text: -sum(shares[text]))[:MOST_BARS]
+    most = sorted(common, key=lambda text: -sum(shares[text]))[:MAX_BARS]
     labels = [Phrase("(missing)") if text is None else text for text in most]
     parts = [shares[text] for text in most]
     if len(most) < len(shares):
@@ -242,5 +242,5 @@ def _bars(avatars: Avatars, before: Column, after: Column) -> Bars:
 
 def _plane(points: Floats) -> tuple[Floats, Floats]:
     """The first two coordinates of at most a few thousand points."""
-    shown = points[:: max(1, len(points) // MOST_POINTS)]
+    shown = points[:: max(1, len(points) // MAX_POINTS)]
     return shown[:, 0], shown[:, 1] if shown.shape[1] > 1 else np.zeros(len(shown))

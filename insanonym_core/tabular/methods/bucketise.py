@@ -13,10 +13,10 @@ from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import count_pairs, starts_of_runs
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods
-from insanonym_core.tabular.methods.cut import K, enough_rows
+from insanonym_core.tabular.methods.cut import K, refuse_too_few_rows
 from insanonym_core.tabular.release import TableRelease, publish, row_order
 from insanonym_core.tabular.roles import Roles
-from insanonym_core.tabular.table import Column, Table, free_name
+from insanonym_core.tabular.table import Column, Table, unused_column_name
 
 
 @methods.add("bucketise", data="table", title="Bucketisation", order=4, last=True)
@@ -41,7 +41,7 @@ class Bucketise:
             raise UsageError(
                 f"A group of k rows cannot hold l different values if k < l: k = {self.k}, l = {self.l}."
             )
-        enough_rows(table, self.k)
+        refuse_too_few_rows(table, self.k)
         sensitive = table[roles.sensitive[0]]
         count = np.bincount(sensitive.codes + 1)
         _check_possible(sensitive, count, table.rows, self.l)
@@ -83,7 +83,7 @@ def _published(
     np.minimum.at(first, shown, np.arange(table.rows))
     number = np.empty(groups, dtype=np.int64)
     number[np.argsort(first)] = np.arange(1, groups + 1)
-    column = free_name(table, "group")
+    column = unused_column_name(table, "group")
     numbered = Column(column, "number", pd.RangeIndex(1, groups + 1), (number[shown] - 1).astype(np.int32))
     published = Table({**release.published.columns, column: numbered}, table.rows)
     order = row_order(published.columns.values())
@@ -93,7 +93,7 @@ def _published(
         {
             column: values.group,
             name: Column(name, sensitive.kind, sensitive.values, (values.item - 1).astype(np.int32)).series(),
-            free_name(table, "count"): values.count,
+            unused_column_name(table, "count"): values.count,
         }
     )
     sizes = np.bincount(number[group])[1:]

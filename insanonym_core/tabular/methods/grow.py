@@ -15,7 +15,7 @@ from insanonym_core.scores import Bars
 from insanonym_core.tabular.methods.suppress import K, SuppressRareRows
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles
-from insanonym_core.tabular.table import Classes, Column, Table, classes_of
+from insanonym_core.tabular.table import Classes, Column, Table, group_rows
 from insanonym_core.texts import Phrase
 
 
@@ -107,4 +107,4 @@ def _refined(classes: Classes, column: Column) -> Classes:
     """The classes of some columns and one more."""
     import pandas as pd
 
-    return classes_of([Column("", "category", pd.RangeIndex(classes.number), classes.code), column])
+    return group_rows([Column("", "category", pd.RangeIndex(classes.number), classes.code), column])

@@ -14,7 +14,7 @@ from insanonym_core.randomness import random_pseudonyms
 from insanonym_core.registry import methods
 from insanonym_core.tabular.release import TableRelease, publish
 from insanonym_core.tabular.roles import Roles
-from insanonym_core.tabular.table import Column, Table, free_name
+from insanonym_core.tabular.table import Column, Table, unused_column_name
 
 
 @methods.add("pseudonymise", data="table", title="Pseudonyms", order=1, last=True)
@@ -48,5 +48,5 @@ class PseudonymiseColumn:
         shown = replace(roles, identifier=None, further_identifiers=further, withheld=told)
         release = publish(changed, shown, np.arange(table.rows))
         names = [tokens[place] for place in given.tolist()]
-        lookup = pd.DataFrame({name: column.texts(), free_name(table, "pseudonym"): names})
+        lookup = pd.DataFrame({name: column.texts(), unused_column_name(table, "pseudonym"): names})
         return replace(release, original=table, roles=replace(roles, withheld=told), extra={"lookup": lookup})

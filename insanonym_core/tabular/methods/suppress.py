@@ -21,7 +21,7 @@ from insanonym_core.texts import Phrase
 K = Annotated[int, Range(1, 1_000_000, whole=True, unit="rows")]
 Columns = Annotated[tuple[str, ...], ColumnNames(none_is_all=True)]
 _ALL = ""
-_MOST_PASSES = 5
+_MAX_PASSES = 5
 
 
 def _columns(table: Table, roles: Roles, wanted: tuple[str, ...]) -> tuple[str, ...]:
@@ -90,10 +90,10 @@ def _cascade(names: tuple[str, ...], deleted: list[dict[str, int]]) -> Bars:
     shown = [_ALL, *(name for name in names if any(name in one for one in deleted))]
     rows = {
         Phrase("pass {number}", number=number): [one.get(name, 0) for name in shown]
-        for number, one in enumerate(deleted[:_MOST_PASSES], start=1)
+        for number, one in enumerate(deleted[:_MAX_PASSES], start=1)
     }
-    if len(deleted) > _MOST_PASSES:
-        later = deleted[_MOST_PASSES:]
+    if len(deleted) > _MAX_PASSES:
+        later = deleted[_MAX_PASSES:]
         rows[Phrase("later passes")] = [sum(one.get(name, 0) for one in later) for name in shown]
     return Bars(
         "Rows deleted in each pass",

@@ -11,7 +11,7 @@ from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 from insanonym_core.texts import Phrase
 
-MOST_BARS = 8
+MAX_BARS = 8
 BINS = 20
 _DAYS_OF_A_YEAR = 365.2425
 
@@ -34,7 +34,7 @@ def _bars(title: str, release: TableRelease, name: str, before: Floats, after: F
     column = release.original[name]
     often = np.argsort(-(before + after), kind="stable")
     named = (after > 0) & (release.holders(name) >= release.min_holders)
-    often = often[named[often]][:MOST_BARS]
+    often = often[named[often]][:MAX_BARS]
     rest = np.ones(len(before), dtype=bool)
     rest[often] = False
     known = Column(name, column.kind, column.values[often[often > 0] - 1], np.zeros(0, dtype=np.int64))

@@ -16,9 +16,9 @@ from insanonym_core.tabular.row_threats import over_all_rows, row_threat
 from insanonym_core.tabular.table import Classes
 from insanonym_core.threats import LINKABILITY, SINGLING_OUT
 
-_ENDLESS = 10**9
-_ONE_BY_ONE, _MOST_FINE = 10, 15
-_ROUND = (15, 20, 30, 50, 100, 200, 500, 1000, 10_000, 100_000)
+_OPEN_END = 10**9
+_MAX_SINGLE_SIZE, _MAX_FINE_BARS = 10, 15
+_ROUND_EDGES = (15, 20, 30, 50, 100, 200, 500, 1000, 10_000, 100_000)
 
 
 def size_edges(size: Ints, asked: int = 1) -> Ints:
@@ -27,19 +27,19 @@ def size_edges(size: Ints, asked: int = 1) -> Ints:
     Where even the smallest class is large, equal steps begin at it. k, and the k asked for, are edges.
     """
     smallest, largest = int(size.min()), int(size.max())
-    usual = largest if largest <= _MOST_FINE else int(np.quantile(size, 0.9, method="lower"))
-    if smallest <= _ONE_BY_ONE:
-        fine = list(range(1, (usual if usual <= _MOST_FINE else _ONE_BY_ONE) + 2))
+    usual = largest if largest <= _MAX_FINE_BARS else int(np.quantile(size, 0.9, method="lower"))
+    if smallest <= _MAX_SINGLE_SIZE:
+        fine = list(range(1, (usual if usual <= _MAX_FINE_BARS else _MAX_SINGLE_SIZE) + 2))
     else:
         wide = next(
             wide
             for power in range(9)
             for step in (1, 2, 5)
-            if (wide := step * 10**power) * _MOST_FINE > usual - smallest
+            if (wide := step * 10**power) * _MAX_FINE_BARS > usual - smallest
         )
         fine = [1, *range(smallest, usual + wide + 1, wide)]
-    further = (edge for edge in _ROUND if fine[-1] < edge <= largest)
-    return np.unique([*fine, *further, asked, _ENDLESS])
+    further = (edge for edge in _ROUND_EDGES if fine[-1] < edge <= largest)
+    return np.unique([*fine, *further, asked, _OPEN_END])
 
 
 def _sizes(release: TableRelease, classes: Classes) -> Distribution:

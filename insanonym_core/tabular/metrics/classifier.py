@@ -15,11 +15,11 @@ from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 from insanonym_core.texts import Phrase
 
-MOST_CATEGORIES = 50
-MOST_ROWS = 10_000
+MAX_CATEGORIES = 50
+MAX_ROWS = 10_000
 _REPETITIONS = 5
 _T_9 = 2.2621571627409915  # 97.5 % point of Student's t with 9 degrees of freedom
-_LEARNT = "learnt from the original", "learnt from the release", "always the most frequent"
+_BAR_LABELS = "learnt from the original", "learnt from the release", "always the most frequent"
 
 
 @metrics.add(
@@ -48,10 +48,10 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
     if not release.sensitive:
         return Score.undefined("the sensitive column is not published")
     target = release.original[release.sensitive[0]]
-    if target.domain > MOST_CATEGORIES or target.domain < 2:
-        return Score.undefined(f"the sensitive column must have 2 to {MOST_CATEGORIES} different values")
+    if target.domain > MAX_CATEGORIES or target.domain < 2:
+        return Score.undefined(f"the sensitive column must have 2 to {MAX_CATEGORIES} different values")
     draw = np.random.default_rng(seed)
-    rows = draw.permutation(release.original.rows)[:MOST_ROWS]
+    rows = draw.permutation(release.original.rows)[:MAX_ROWS]
     order = np.argsort(release.rows)
     exact, blurred = _features(release, exact=True), _features(release, exact=False)[order]
     published = release.rows[order]
@@ -77,7 +77,7 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
     bars = Bars(
         "Accuracy on the other half of the original rows",
         "share right",
-        tuple(map(Phrase, _LEARNT)),
+        tuple(map(Phrase, _BAR_LABELS)),
         np.array([original, released, usual_share]),
         shows_individuals=False,
     )
@@ -142,7 +142,7 @@ def _features(release: TableRelease, *, exact: bool) -> Floats:
 
 def _often(column: Column) -> Ints:
     """The most frequent values of a category, by code."""
-    return np.argsort(-np.bincount(column.codes + 1), kind="stable")[:MOST_CATEGORIES] - 1
+    return np.argsort(-np.bincount(column.codes + 1), kind="stable")[:MAX_CATEGORIES] - 1
 
 
 def _membership(column: Column, rows: Ints, made: object, release: TableRelease, code: int) -> Floats:

@@ -13,16 +13,16 @@ from insanonym_core.intervals import difference_interval
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.compatible import compatible_classes, pairs_to_compare
-from insanonym_core.tabular.exposure import people_of_rows, values_of_classes
+from insanonym_core.tabular.compatible import compatible_classes, mean_pairs_per_person
+from insanonym_core.tabular.exposure import person_codes, values_of_classes
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 from insanonym_core.threats import INFERENCE, Threat
 
-FEWEST = 20  # people, before a difference says something
-MOST_PEOPLE = 2_000  # of each half
-MOST_PAIRS = 10_000_000
-_SAME = 1e-9  # shares of groups are added up in floating point
+MIN_PEOPLE = 20  # people, before a difference says something
+MAX_PEOPLE = 2_000  # of each half
+MAX_PAIRS = 10_000_000
+_TIE_TOLERANCE = 1e-9  # shares of groups are added up in floating point
 
 
 @metrics.add(
@@ -54,10 +54,10 @@ def inference(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6, who
         return Score.undefined("no sensitive column is named")
     if release.rehearse is None:
         return Score.undefined("the release was handed in: its method cannot be rehearsed")
-    person = people_of_rows(release)
+    person = person_codes(release)
     people = int(person.max()) + 1
-    if people < FEWEST:
-        return Score.undefined(Phrase("there are fewer than {people} people to compare", people=FEWEST))
+    if people < MIN_PEOPLE:
+        return Score.undefined(Phrase("there are fewer than {people} people to compare", people=MIN_PEOPLE))
     draw = np.random.default_rng(seed)
     half = np.zeros(people, dtype=bool)
     half[draw.permutation(people)[: people // 2]] = True
@@ -111,11 +111,11 @@ def _score(
 def _some(
     people: Ints, rehearsed: TableRelease, person: Ints, release: TableRelease, draw: np.random.Generator
 ) -> Ints:
-    """People of one half, as many as keep the comparisons bounded (at least FEWEST)."""
+    """People of one half, as many as keep the comparisons bounded (at least MIN_PEOPLE)."""
     rows = np.flatnonzero(np.isin(person, people))
     known = {name: release.original[name].codes[rows] for name in rehearsed.quasi}
-    each = pairs_to_compare(rehearsed, known) * len(rows) / len(people)
-    most = max(FEWEST, min(MOST_PEOPLE, int(MOST_PAIRS / max(each, 1))))
+    each = mean_pairs_per_person(rehearsed, known) * len(rows) / len(people)
+    most = max(MIN_PEOPLE, min(MAX_PEOPLE, int(MAX_PAIRS / max(each, 1))))
     return people if len(people) <= most else np.sort(draw.choice(people, most, replace=False))
 
 
@@ -127,7 +127,7 @@ def _difference(
     for people in tried:
         rows = np.flatnonzero(np.isin(person, people))
         known = {one: release.original[one].codes[rows] for one in rehearsed.quasi}
-        chance = guesses_right(rehearsed, name, known, release.original[name].codes[rows])
+        chance = guess_success(rehearsed, name, known, release.original[name].codes[rows])
         whose = np.searchsorted(people, person[rows])
         right.append(sum_by_group(whose, chance, len(people)))
         asked.append(np.bincount(whose, minlength=len(people)))
@@ -135,7 +135,7 @@ def _difference(
     return (inside, outside), difference_interval(right, asked, np.random.default_rng(seed))
 
 
-def guesses_right(release: TableRelease, name: str, known: dict[str, Ints], truth: Ints) -> Floats:
+def guess_success(release: TableRelease, name: str, known: dict[str, Ints], truth: Ints) -> Floats:
     """For each person the chance that the guess is right: 1, 0, or 1/n where n values are as frequent.
 
     `known` are the codes of the quasi-identifiers, `truth` those of the sensitive column.
@@ -169,12 +169,12 @@ def _chance(
     person, value, weight = total
     most = np.zeros(people)
     np.maximum.at(most, person, weight)
-    top = weight >= most[person] - _SAME
+    top = weight >= most[person] - _TIE_TOLERANCE
     tied = np.bincount(person[top], minlength=people)
     best = np.sort(person[top] * len(overall) + value[top])
     wanted = alike * len(overall) + truth
     place = np.minimum(np.searchsorted(best, wanted), max(len(best) - 1, 0))
     right = best[place] == wanted if len(best) else np.zeros(len(wanted), dtype=bool)
-    usual = overall >= overall.max() - _SAME
+    usual = overall >= overall.max() - _TIE_TOLERANCE
     nothing = np.isin(alike, lost)
     return np.where(nothing, usual[truth] / usual.sum(), right / np.maximum(tied[alike], 1))

@@ -11,14 +11,14 @@ from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.compatible import compatible_classes
-from insanonym_core.tabular.exposure import classes_of_release, people_of_rows, rows_by_person
+from insanonym_core.tabular.exposure import classes_of_release, person_codes, rows_by_person
 from insanonym_core.tabular.release import TableRelease
-from insanonym_core.tabular.subsets import some_subsets
+from insanonym_core.tabular.subsets import sample_subsets
 from insanonym_core.texts import Phrase
 from insanonym_core.threats import LINKABILITY, Threat
 
-MOST_SUBSETS = 200
-MOST_COMPARISONS = 2_000_000
+MAX_SUBSETS = 200
+MAX_COMPARISONS = 2_000_000
 
 
 @metrics.add(
@@ -48,10 +48,10 @@ def linkage(
     of the person is the right one, where the identifier is known.
     """
     draw = np.random.default_rng(seed)
-    subsets = some_subsets(release.quasi, min(known, len(release.quasi)), MOST_SUBSETS, draw)
+    subsets = sample_subsets(release.quasi, min(known, len(release.quasi)), MAX_SUBSETS, draw)
     classes = classes_of_release(release)
     every = release.original.rows
-    rows = sampled(every, MOST_COMPARISONS // classes.number, draw)
+    rows = sample_rows(every, MAX_COMPARISONS // classes.number, draw)
     own = np.full(every, -1, dtype=np.int64)
     own[release.rows] = classes.code
     success, persons = [], []
@@ -94,14 +94,14 @@ def _rows_of_person(release: TableRelease, rows: Ints, classes: Ints) -> Ints | 
     own = rows_by_person(release)
     if own is None:
         return None
-    person = people_of_rows(release)
+    person = person_codes(release)
     people = int(person.max(initial=0)) + 1
     pairs, wanted = own.group * people + own.item, classes * people + person[rows]
     place = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
     return np.where(pairs[place] == wanted, own.count[place], 0)
 
 
-def sampled(rows: int, most: int, draw: np.random.Generator) -> Ints:
+def sample_rows(rows: int, most: int, draw: np.random.Generator) -> Ints:
     """All rows, or as many as keep the comparisons bounded (at least twenty)."""
     most = max(20, most)
     return np.arange(rows) if rows <= most else np.sort(draw.choice(rows, most, replace=False))

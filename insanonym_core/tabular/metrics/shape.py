@@ -11,7 +11,7 @@ from insanonym_core.tabular.metrics._before_and_after import before_and_after
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 
-MOST_COLUMNS = 6
+MAX_COLUMNS = 6
 
 
 def _before(column: Column) -> Floats:
@@ -79,7 +79,7 @@ def distribution(release: TableRelease) -> Score:
         for variation, ks in zip(found["total_variation"], found["ks"], strict=True)
     ]
     table = {"column": np.array(names, dtype=object), **{key: np.array(part) for key, part in found.items()}}
-    farthest = np.argsort(-np.array(headline), kind="stable")[:MOST_COLUMNS]
+    farthest = np.argsort(-np.array(headline), kind="stable")[:MAX_COLUMNS]
     shown = [
         before_and_after(release, name, _before(release.original[name]), _after(release, name))
         for name in (names[place] for place in farthest)

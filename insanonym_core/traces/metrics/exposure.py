@@ -19,8 +19,8 @@ from insanonym_core.traces.release import TraceRelease
 _EDGES = np.array([1, 2, 3, 5, 10, 20, 50, 100, 1000, 10**9])
 _BY_BOTH = "Masked counts that both tables fix together"
 _BY_THE_MASK = "Masked counts that the mask itself gives away"
-_MOST_SHOWN = 50
-_MOST_BARS = 10
+_MAX_TABLE_ROWS = 50
+_MAX_BARS = 10
 
 
 @metrics.add(
@@ -33,7 +33,7 @@ _MOST_BARS = 10
     order=1,
     formula="individuals whose trace nobody else left / individuals",
 )
-def alone(release: TraceRelease) -> Score:
+def alone_share(release: TraceRelease) -> Score:
     """Whoever knows such a person's path finds it in the table, whether its count is masked or not."""
     counts = release.counted.counts
     sizes, _ = np.histogram(counts, _EDGES)
@@ -116,7 +116,7 @@ def pinned(release: TraceRelease) -> Score:
     known = [one for one in found.disclosures if one.pinned]
     if by_mask := _pinned_by_mask(release, found.prefixed):
         known, fixed, people = by_mask, len(by_mask), release.masked.singular_individuals
-    known = known[:_MOST_SHOWN]
+    known = known[:_MAX_TABLE_ROWS]
     shown = Table(
         _BY_THE_MASK if by_mask else _BY_BOTH,
         {
@@ -176,12 +176,12 @@ def rare_items_share(
 ) -> Score:
     """Steps so rare that they give a trace away by themselves."""
     items = rare_items(release.counted, release.traces.individuals + 1)
-    rare = sum(one.fewest < k for one in items)
+    rare = sum(one.min_individuals < k for one in items)
     shown = Bars(
         "Rarest steps",
         "individuals",
-        tuple(one.item for one in items[:_MOST_BARS]),
-        np.array([one.fewest for one in items[:_MOST_BARS]]),
+        tuple(one.item for one in items[:_MAX_BARS]),
+        np.array([one.min_individuals for one in items[:_MAX_BARS]]),
         references={"k": float(k)},
         shows_individuals=True,
     )

@@ -13,7 +13,7 @@ from insanonym_core.texts import Phrase
 from insanonym_core.traces.release import TraceRelease
 from insanonym_core.traces.table import TraceTable
 
-_MOST_TRACES = 40
+_MAX_TRACES = 40
 
 
 @metrics.add(
@@ -91,7 +91,7 @@ def frequent_traces(table: TraceTable, fewest: int) -> Flow:
             table.traces, table.counts.tolist(), table.masked.tolist(), strict=True
         )
         if not masked and count >= fewest
-    ][:_MOST_TRACES]
+    ][:_MAX_TRACES]
     for trace, count in exact:
         named = [f"{place}. {step}" for place, step in enumerate(trace, start=1)]
         for one, other in pairwise(named):
