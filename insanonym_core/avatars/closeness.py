@@ -61,19 +61,19 @@ def local_cloaking(original: Floats, avatars: Floats, owner: Ints, person: Ints 
     from scipy.spatial import cKDTree
     from scipy.spatial.distance import cdist
 
-    distance, own = nearest_own_distance(original, avatars, owner, person)
-    reach = distance + TIE_TOLERANCE
+    distance, own_avatars = nearest_own_distance(original, avatars, owner, person)
+    radius = distance + TIE_TOLERANCE
     closer = np.zeros(len(original), dtype=np.int64)
     if original.shape[1] <= MAX_TREE_DIMENSIONS:
         order = spatial_order(original)
-        found = cKDTree(avatars).query_ball_point(
-            original[order], reach[order], workers=-1, return_length=True
+        neighbours = cKDTree(avatars).query_ball_point(
+            original[order], radius[order], workers=-1, return_length=True
         )
-        closer[order] = np.asarray(found)
-        return closer - own
-    for some in memory_chunks(len(original), len(avatars)):
-        closer[some] = (cdist(original[some], avatars) <= reach[some, None]).sum(axis=1)
-    return closer - own
+        closer[order] = np.asarray(neighbours)
+        return closer - own_avatars
+    for chunk in memory_chunks(len(original), len(avatars)):
+        closer[chunk] = (cdist(original[chunk], avatars) <= radius[chunk, None]).sum(axis=1)
+    return closer - own_avatars
 
 
 def other_is_closer(original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None) -> Bools:
@@ -93,10 +93,10 @@ def nearest_own_distance(
     distance = np.asarray(np.linalg.norm(original - avatars[own], axis=1))
     number = np.ones(len(original), dtype=np.int64)
     for rows in [] if person is None else _rows_of_the_same(person):
-        for some in memory_chunks(len(rows), len(rows)):
-            far = cdist(original[rows[some]], avatars[own[rows]])
-            distance[rows[some]] = far.min(axis=1)
-            number[rows[some]] = (far <= far.min(axis=1)[:, None] + TIE_TOLERANCE).sum(axis=1)
+        for chunk in memory_chunks(len(rows), len(rows)):
+            distances = cdist(original[rows[chunk]], avatars[own[rows]])
+            distance[rows[chunk]] = distances.min(axis=1)
+            number[rows[chunk]] = (distances <= distances.min(axis=1)[:, None] + TIE_TOLERANCE).sum(axis=1)
     return distance, number
 
 
@@ -110,9 +110,9 @@ def _rows_of_the_same(person: Ints) -> list[Ints]:
 def identical_share(synthetic: Table, real: Table) -> float:
     """Share of synthetic rows that equal a real row in every column; missing equals missing."""
     classes = group_rows([_one_below_other(real[name], synthetic[name]) for name in real.columns])
-    known = np.zeros(classes.number, dtype=bool)
-    known[classes.code[: real.rows]] = True
-    return float(known[classes.code[real.rows :]].mean())
+    is_real = np.zeros(classes.number, dtype=bool)
+    is_real[classes.code[: real.rows]] = True
+    return float(is_real[classes.code[real.rows :]].mean())
 
 
 def _one_below_other(real: Column, synthetic: Column) -> Column:

@@ -16,7 +16,7 @@ from insanonym_core.tabular.table import MISSING, Table
 
 
 def draw_gaps(
-    source: Table, near: Neighbours, share: Floats, generator: np.random.Generator
+    source: Table, neighbours: Neighbours, shares: Floats, generator: np.random.Generator
 ) -> Mapping[str, Bools]:
     """For each column with missing values, which rows' avatars lack one: as many as lack one in the source.
 
@@ -27,13 +27,13 @@ def draw_gaps(
     missing = {name: column.codes == MISSING for name, column in source.columns.items() if column.has_missing}
     if not missing:
         return {}  # and nothing was drawn
-    rows = np.arange(len(share))
-    place = (generator.random((len(share), 1)) > np.cumsum(share, axis=1)).sum(axis=1)
-    donor = near.index[rows, np.minimum(place, share.shape[1] - 1)]
+    rows = np.arange(len(shares))
+    rank = (generator.random((len(shares), 1)) > np.cumsum(shares, axis=1)).sum(axis=1)
+    donor = neighbours.index[rows, np.minimum(rank, shares.shape[1] - 1)]
     gaps = {}
-    for name, lacks in missing.items():
-        expected = (share * lacks[near.index]).sum(axis=1)
-        first = np.lexsort((generator.random(len(rows)), -expected, ~lacks[donor]))
+    for name, is_missing in missing.items():
+        expected = (shares * is_missing[neighbours.index]).sum(axis=1)
+        first = np.lexsort((generator.random(len(rows)), -expected, ~is_missing[donor]))
         gaps[name] = np.zeros(len(rows), dtype=bool)
-        gaps[name][first[: lacks.sum()]] = True
+        gaps[name][first[: is_missing.sum()]] = True
     return gaps

@@ -51,13 +51,15 @@ def nearest(
 
     k = min(k, len(others))
     if tree or points.shape[1] <= MAX_TREE_DIMENSIONS:
-        found = cKDTree(others)
-        order = found.indices if points is others else spatial_order(points)
+        index_tree = cKDTree(others)
+        order = index_tree.indices if points is others else spatial_order(points)
         distance, index = np.empty((len(points), k)), np.empty((len(points), k), dtype=np.int64)
-        distance[order], index[order] = found.query(points[order], k=np.arange(1, k + 1), p=norm, workers=-1)
+        distance[order], index[order] = index_tree.query(
+            points[order], k=np.arange(1, k + 1), p=norm, workers=-1
+        )
         return Neighbours(index, distance)
     parts = [
-        _nearest_of_all(points[some], others, k, norm) for some in memory_chunks(len(points), len(others))
+        _nearest_of_all(points[chunk], others, k, norm) for chunk in memory_chunks(len(points), len(others))
     ]
     return Neighbours(
         np.vstack([index for index, _ in parts]), np.vstack([distance for _, distance in parts])
@@ -89,43 +91,43 @@ def _nearest_of_all(points: Floats, others: Floats, k: int, norm: int) -> tuple[
         if k < len(others)
         else np.tile(np.arange(k), (len(points), 1))
     )
-    near = np.take_along_axis(distance, index, axis=1)
-    order = np.lexsort((index, near), axis=1)
-    return np.take_along_axis(index, order, axis=1), np.take_along_axis(near, order, axis=1)
+    nearest_distance = np.take_along_axis(distance, index, axis=1)
+    order = np.lexsort((index, nearest_distance), axis=1)
+    return np.take_along_axis(index, order, axis=1), np.take_along_axis(nearest_distance, order, axis=1)
 
 
 def neighbours_of_rows(points: Floats, k: int) -> Neighbours:
     """The k nearest rows of each row, itself left out by its number, not by its distance."""
-    found = nearest(points, points, min(k, len(points) - 1) + 1)
-    own = found.index == np.arange(len(points))[:, None]
+    candidates = nearest(points, points, min(k, len(points) - 1) + 1)
+    own = candidates.index == np.arange(len(points))[:, None]
     own[~own.any(axis=1), -1] = True  # among many equal rows it may not be listed: the last one goes instead
-    shape = (len(points), found.index.shape[1] - 1)
-    return Neighbours(found.index[~own].reshape(shape), found.distance[~own].reshape(shape))
+    shape = (len(points), candidates.index.shape[1] - 1)
+    return Neighbours(candidates.index[~own].reshape(shape), candidates.distance[~own].reshape(shape))
 
 
-def mixing_shares(near: Neighbours, weights: Weights, generator: np.random.Generator) -> Floats:
+def mixing_shares(neighbours: Neighbours, weights: Weights, generator: np.random.Generator) -> Floats:
     """How much each neighbour gives to the avatar of each row; random, and 1 in all.
 
     published: 1/distance × Exp(1) × 1/2^rank, the ranks randomly permuted (Guillaudeux et al. 2023); a
     distance of 0 counts as the smallest positive one, but a row that is its own neighbour outweighs all
     others, as 1/0 does. exponential: Exp(1) alone, the source's.
     """
-    share = generator.exponential(1.0, near.index.shape)
+    shares = generator.exponential(1.0, neighbours.index.shape)
     if weights == "published":
         # The order of a random row of numbers is a random permutation, several times quicker than shuffling.
-        rank = np.argsort(generator.random(near.index.shape), axis=1) + 1
-        share = share * 0.5**rank / _positive(near.distance)
-        own = near.index == np.arange(len(share))[:, None]
-        share = np.where(own.any(axis=1, keepdims=True), own, share)
-    share /= share.sum(axis=1, keepdims=True)
-    return share
+        rank = np.argsort(generator.random(neighbours.index.shape), axis=1) + 1
+        shares = shares * 0.5**rank / _positive(neighbours.distance)
+        own = neighbours.index == np.arange(len(shares))[:, None]
+        shares = np.where(own.any(axis=1, keepdims=True), own, shares)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
 
 
-def mix_points(points: Floats, near: Neighbours, share: Floats) -> Floats:
+def mix_points(points: Floats, neighbours: Neighbours, shares: Floats) -> Floats:
     """The avatar of each row as a point: its neighbours, each by its share."""
     avatars = np.zeros(points.shape)
-    for place in range(share.shape[1]):
-        avatars += share[:, place, None] * points[near.index[:, place]]
+    for rank in range(shares.shape[1]):
+        avatars += shares[:, rank, None] * points[neighbours.index[:, rank]]
     return avatars
 
 

@@ -28,9 +28,9 @@ def prepare_table(table: Table, how: Impute) -> PreparedTable:
     """The rows of a table with their gaps filled from the table itself, found once."""
 
     def prepare() -> PreparedTable:
-        own = drop_unused_values(table)
-        whole, _ = impute_missing(own, how)
-        return PreparedTable(whole if how == "drop" else own, whole)
+        source = drop_unused_values(table)
+        imputed, _ = impute_missing(source, how)
+        return PreparedTable(imputed if how == "drop" else source, imputed)
 
     return table.derive(("prepared", how), prepare)
 
@@ -38,23 +38,23 @@ def prepare_table(table: Table, how: Impute) -> PreparedTable:
 def drop_unused_values(table: Table) -> Table:
     """The same rows, with columns that know only the values in them; the table itself if they do already."""
     columns = {name: column.drop_unused_values() for name, column in table.columns.items()}
-    same = all(columns[name] is column for name, column in table.columns.items())
-    return table if same else Table(columns, table.rows)
+    unchanged = all(columns[name] is column for name, column in table.columns.items())
+    return table if unchanged else Table(columns, table.rows)
 
 
-def impute_missing(table: Table, how: Impute = "mean", *, by: Table | None = None) -> tuple[Table, Ints]:
+def impute_missing(table: Table, how: Impute = "mean", *, fit_on: Table | None = None) -> tuple[Table, Ints]:
     """The table with no missing number (a missing category is a category), and its rows in the original.
 
     Gaps are filled from the rows of the table itself, or of another one: held-out people by what is known of
     the training half, somebody's synthetic rows by the originals.
     """
-    known = by or table
+    reference = fit_on or table
     refuse_extreme_numbers(table)
     # A column without any value says nothing about anybody: it is set aside like a constant one.
     gaps = [
         name
         for name, column in table.columns.items()
-        if known[name].kind != "category" and column.has_missing and len(known[name].values)
+        if reference[name].kind != "category" and column.has_missing and len(reference[name].values)
     ]
     if not gaps:
         return table, np.arange(table.rows)
@@ -63,12 +63,14 @@ def impute_missing(table: Table, how: Impute = "mean", *, by: Table | None = Non
         if len(rows) == 0:
             raise DataError("Every row has a missing number: impute them by mean or knn instead of dropping.")
         return table.take_compact(rows), rows
-    found: Mapping[str, Floats | float]
-    found = _by_mean(known, gaps) if how == "mean" else _by_neighbours(table, known, gaps)
+    filled: Mapping[str, Floats | float]
+    filled = _by_mean(reference, gaps) if how == "mean" else _by_neighbours(table, reference, gaps)
     columns = dict(table.columns)
     for name in gaps:
         numbers = row_numbers(table[name])
-        columns[name] = column_from_numbers(known[name], np.where(np.isnan(numbers), found[name], numbers))
+        columns[name] = column_from_numbers(
+            reference[name], np.where(np.isnan(numbers), filled[name], numbers)
+        )
     return Table(columns, table.rows), np.arange(table.rows)
 
 
@@ -84,18 +86,22 @@ def refuse_extreme_numbers(table: Table) -> None:
                 )
 
 
-def _by_mean(known: Table, gaps: Sequence[str]) -> dict[str, float]:
-    return {name: float(np.nanmean(row_numbers(known[name]))) for name in gaps}
+def _by_mean(reference: Table, gaps: Sequence[str]) -> dict[str, float]:
+    return {name: float(np.nanmean(row_numbers(reference[name]))) for name in gaps}
 
 
-def _by_neighbours(table: Table, known: Table, gaps: Sequence[str]) -> dict[str, Floats]:
+def _by_neighbours(table: Table, reference: Table, gaps: Sequence[str]) -> dict[str, Floats]:
     from sklearn.impute import KNNImputer
 
     numeric = [
-        name for name, column in known.columns.items() if column.kind != "category" and len(column.values)
+        name for name, column in reference.columns.items() if column.kind != "category" and len(column.values)
     ]
-    ours, theirs = (np.column_stack([row_numbers(part[name]) for name in numeric]) for part in (table, known))
-    scale = np.nanstd(theirs, axis=0)
+    rows, reference_rows = (
+        np.column_stack([row_numbers(part[name]) for name in numeric]) for part in (table, reference)
+    )
+    scale = np.nanstd(reference_rows, axis=0)
     scale = np.where(scale > 0, scale, 1)
-    found = KNNImputer(n_neighbors=IMPUTE_NEIGHBOURS).fit(theirs / scale).transform(ours / scale) * scale
-    return {name: found[:, numeric.index(name)] for name in gaps}
+    filled = (
+        KNNImputer(n_neighbors=IMPUTE_NEIGHBOURS).fit(reference_rows / scale).transform(rows / scale) * scale
+    )
+    return {name: filled[:, numeric.index(name)] for name in gaps}

@@ -70,14 +70,14 @@ class Avatars(KeepsDerived):
         None where nobody has several rows, or it is not known.
         """
         numbered = [numbered_people(codes) for codes in self.people]
-        person = min(numbered, key=lambda one: int(one.max(initial=0)), default=None)
+        person = min(numbered, key=lambda codes_of_people: int(codes_of_people.max(initial=0)), default=None)
         return None if person is None or int(person.max(initial=-1)) + 1 == len(person) else person
 
     @property
     def imputed(self) -> Table:
         """The avatars without a missing number: filled like the originals', for distances alone."""
         how: Impute = "mean" if self.impute == "drop" else self.impute
-        return self.derive("whole", lambda: impute_missing(self.published, how, by=self.source)[0])
+        return self.derive("whole", lambda: impute_missing(self.published, how, fit_on=self.source)[0])
 
     @property
     def imputed_shares(self) -> dict[str, float]:
@@ -88,18 +88,21 @@ class Avatars(KeepsDerived):
             if column.kind != "category" and len(column.values)
         }
 
-    def points(self, which: str) -> tuple[Floats, Floats]:
+    def points(self, space_name: str) -> tuple[Floats, Floats]:
         """Originals and avatars as points: on the components, or as standardised columns."""
         return self.derive(
-            ("points", which),
-            lambda: (to_points(self.space, self.original, which), to_points(self.space, self.imputed, which)),
+            ("points", space_name),
+            lambda: (
+                to_points(self.space, self.original, space_name),
+                to_points(self.space, self.imputed, space_name),
+            ),
         )
 
 
-def to_points(space: Space, table: Table, which: str) -> Floats:
+def to_points(space: Space, table: Table, space_name: str) -> Floats:
     """The rows of a table as points: on the components, or as standardised columns."""
     columns = space.columns(table)
-    return space.project(columns) if which == "pca" else columns
+    return space.project(columns) if space_name == "pca" else columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,14 +113,14 @@ class Rehearsal:
     held_out: PreparedTable
     made: Avatars
 
-    def points(self, which: str) -> tuple[Floats, Floats, Floats]:
+    def points(self, space_name: str) -> tuple[Floats, Floats, Floats]:
         """Training half, held-out half and avatars in the space of the training half."""
         return self.made.derive(
-            ("rehearsal", which),
+            ("rehearsal", space_name),
             lambda: cast(
                 tuple[Floats, Floats, Floats],
                 tuple(
-                    to_points(self.made.space, part, which)
+                    to_points(self.made.space, part, space_name)
                     for part in (self.train.imputed, self.held_out.imputed, self.made.imputed)
                 ),
             ),
@@ -137,11 +140,13 @@ def halves(avatars: Avatars) -> tuple[PreparedTable, PreparedTable]:
     def cut() -> tuple[PreparedTable, PreparedTable]:
         inside, outside = _rows_of_halves(avatars)
         train = prepare_table(table.take_compact(inside), avatars.impute)
-        others = table.take_compact(outside)
-        return train, PreparedTable(others, impute_missing(others, avatars.impute, by=train.source)[0])
+        held_out = table.take_compact(outside)
+        return train, PreparedTable(
+            held_out, impute_missing(held_out, avatars.impute, fit_on=train.source)[0]
+        )
 
-    who = b"" if avatars.person is None else avatars.person.tobytes()
-    return table.derive(("halves", avatars.split_seed, avatars.impute, who), cut)
+    person_key = b"" if avatars.person is None else avatars.person.tobytes()
+    return table.derive(("halves", avatars.split_seed, avatars.impute, person_key), cut)
 
 
 def _rows_of_halves(avatars: Avatars) -> tuple[Ints, Ints]:
@@ -190,10 +195,10 @@ def avatars_from_tables(
     """Somebody's synthetic table beside the original, without any pairing."""
     _refuse_other_columns(original, synthetic)
     given = Table({name: _like(original[name], synthetic[name]) for name in original.columns}, synthetic.rows)
-    source, whole = prepare_table(original, "mean")
-    space = fit_space(whole, variance=variance, components=components)
+    source, imputed = prepare_table(original, "mean")
+    space = fit_space(imputed, variance=variance, components=components)
     refuse_extreme_numbers(given)
-    return Avatars(whole, given, space, source)
+    return Avatars(imputed, given, space, source)
 
 
 def _refuse_other_columns(original: Table, synthetic: Table) -> None:

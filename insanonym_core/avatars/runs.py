@@ -29,14 +29,14 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     job.progress(recipe.written())
     ((method, generator),) = recipe.built(draws)
     table, roles = without_identifiers(data, roles_from_recipe(recipe, data))
-    made = _with_roles(method.apply(table, generator), data, roles)
+    avatars = _with_roles(method.apply(table, generator), data, roles)
     facts = about_roles(recipe, roles)
-    return Made(made, data.rows, made.published.rows, warnings=made.warnings, facts=facts)
+    return Made(avatars, data.rows, avatars.published.rows, warnings=avatars.warnings, facts=facts)
 
 
-def wrap_avatars(made: Avatars) -> Made:
+def wrap_avatars(avatars: Avatars) -> Made:
     """Avatars, whoever made them, ready to be measured."""
-    return Made(made, made.original.rows, made.published.rows, warnings=made.warnings)
+    return Made(avatars, avatars.original.rows, avatars.published.rows, warnings=avatars.warnings)
 
 
 def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
@@ -47,19 +47,19 @@ def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
 def without_identifiers(table: Table, roles: Roles) -> tuple[Table, Roles]:
     """A table to make avatars of, and its decided roles: what tells people apart must not be mixed in."""
     # Every column is mixed. Those that an attacker knows or guesses are the ones that somebody named.
-    nobody: dict[str, Any] = {role: () for role in ("quasi", "sensitive") if role in roles.guessed}
-    about = replace(roles, guessed=tuple(one for one in roles.guessed if one not in nobody), **nobody)
-    about = about.checked(table, needs_quasi=False).decided(table)
-    left = [name for name in table.columns if name not in about.hidden]
-    if not left:
+    emptied: dict[str, Any] = {role: () for role in ("quasi", "sensitive") if role in roles.guessed}
+    decided = replace(roles, guessed=tuple(role for role in roles.guessed if role not in emptied), **emptied)
+    decided = decided.checked(table, needs_quasi=False).decided(table)
+    published = [name for name in table.columns if name not in decided.hidden]
+    if not published:
         raise UsageError(
             "No column is left to make avatars of: drop fewer columns, or name those to publish "
             "(--publish-columns, or roles.publish in a recipe)."
         )
-    if len(left) == len(table.columns):
-        return table, about
+    if len(published) == len(table.columns):
+        return table, decided
     # Kept with the table: what is derived from it serves every move of a slider.
-    return table.derive(("only", *left), lambda: table.select(left)), about
+    return table.derive(("only", *published), lambda: table.select(published)), decided
 
 
 def _with_roles(avatars: Avatars, table: Table, roles: Roles) -> Avatars:
@@ -70,5 +70,5 @@ def _with_roles(avatars: Avatars, table: Table, roles: Roles) -> Avatars:
     people = people_columns(table, roles)
     if people and avatars.rows_dropped:
         complete = impute_missing(drop_unused_values(table.select(avatars.original.columns)), "drop")[1]
-        people = tuple(who[complete] for who in people)
+        people = tuple(codes[complete] for codes in people)
     return replace(avatars, people=people, quasi=roles.quasi, sensitive=roles.sensitive)

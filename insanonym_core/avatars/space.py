@@ -137,14 +137,14 @@ def _principal(centred: Floats) -> tuple[Floats, Floats]:
     return vectors * sign[:, None], spread / spread.sum()
 
 
-def _how_many(explained: Floats, variance: float, components: int | None, most: int) -> int:
+def _how_many(explained: Floats, variance: float, components: int | None, max_components: int) -> int:
     if not 0 < variance <= 1:
         raise UsageError(f"The variance to keep must lie above 0 and at most at 1, got {variance}.")
     if components is not None:
         if components < 1:
             raise UsageError(f"The number of components must be 1 or more, got {components}.")
-        return min(components, most)
-    return min(int(np.searchsorted(np.cumsum(explained), variance - 1e-12)) + 1, most)
+        return min(components, max_components)
+    return min(int(np.searchsorted(np.cumsum(explained), variance - 1e-12)) + 1, max_components)
 
 
 def _stacked(table: Table, names: Sequence[str]) -> Floats:

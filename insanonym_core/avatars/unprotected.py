@@ -27,11 +27,11 @@ def unprotected(report: Any) -> Iterator[Sentence]:
                 for place, (detail, value) in values.items()
             },
         )
-    same = scores["privacy.identical"]
-    if same.value > 0:
+    identical = scores["privacy.identical"]
+    if identical.value > 0:
         yield Sentence(
             "{share} of the avatars equal a real row.",
-            {"share": share_of("privacy.identical", same.value)},
+            {"share": share_of("privacy.identical", identical.value)},
         )
     yield Sentence(
         "A distance (DCR, NNDR) is not a guarantee: it says how far avatars lie, not what an attacker knows."

@@ -63,8 +63,8 @@ def round_like_source(source: Table, name: str, numbers: Floats) -> Column:
     if step is None or np.abs(domain).max() * 10.0**step > MAX_EXACT_INTEGER:
         return _snapped(column, numbers)
     # The same steps as np.round: whole numbers of the last decimal, which are also quick to code.
-    found, codes = _steps(numbers * 10.0**step, *(float(end) * 10**step for end in (domain[0], domain[-1])))
-    values = found if _whole(column) else (found / 10**step).astype(float_type(column))
+    steps, codes = _steps(numbers * 10.0**step, *(float(end) * 10**step for end in (domain[0], domain[-1])))
+    values = steps if _whole(column) else (steps / 10**step).astype(float_type(column))
     return Column(name, column.kind, pd.Index(values), codes)
 
 
@@ -97,18 +97,20 @@ def constant_column(column: Column, rows: int) -> Column:
     return replace(column, codes=np.full(rows, middle, dtype=np.int32)).drop_unused_values()
 
 
-def convert_time_zone(other: Column, column: Column) -> Column:
+def convert_time_zone(reference: Column, column: Column) -> Column:
     """Dates in the zone of another column: the same instants, or the same clock where only one has a zone."""
-    zone, stamps = pd.DatetimeIndex(other.values).tz, pd.DatetimeIndex(column.values)
+    zone, stamps = pd.DatetimeIndex(reference.values).tz, pd.DatetimeIndex(column.values)
     both = zone is not None and stamps.tz is not None
-    place, found = pd.factorize(stamps.tz_convert(zone) if both else _zoned(other, _clock(column)), sort=True)
-    return Column(column.name, column.kind, pd.Index(found), np.append(place, MISSING)[column.codes])
+    code, distinct = pd.factorize(
+        stamps.tz_convert(zone) if both else _zoned(reference, _clock(column)), sort=True
+    )
+    return Column(column.name, column.kind, pd.Index(distinct), np.append(code, MISSING)[column.codes])
 
 
 def _dates(column: Column, unit: int, numbers: Floats) -> Column:
     clock = _clock(column)  # not in order where a clock is set back
-    found, codes = _steps(numbers * (DAY / unit), clock.min() / unit, clock.max() / unit)
-    stamps = _zoned(column, found * unit)
+    steps, codes = _steps(numbers * (DAY / unit), clock.min() / unit, clock.max() / unit)
+    stamps = _zoned(column, steps * unit)
     if stamps.tz is None:
         return Column(column.name, column.kind, stamps, codes)
     return _coded(column, stamps.take(codes))
@@ -116,10 +118,10 @@ def _dates(column: Column, unit: int, numbers: Floats) -> Column:
 
 def _steps(numbers: Floats, low: float, high: float) -> tuple[Ints, Ints]:
     """Rounded to whole steps within two ends: the steps that occur, and each row's place among them."""
-    least, most = round(low), round(high)
-    steps = np.clip(np.rint(numbers).astype(np.int64), least, most)
-    found, codes = renumber(steps - least, most - least + 1)
-    return found + least, codes.astype(np.int32)
+    lowest, highest = round(low), round(high)
+    steps = np.clip(np.rint(numbers).astype(np.int64), lowest, highest)
+    occurring, codes = renumber(steps - lowest, highest - lowest + 1)
+    return occurring + lowest, codes.astype(np.int32)
 
 
 def _clock(column: Column) -> Ints:
@@ -140,22 +142,22 @@ def _zoned(column: Column, clock: Ints) -> pd.DatetimeIndex:
 def _snapped(column: Column, numbers: Floats) -> Column:
     """A number that differs from a real one by rounding alone is that real one: a copy must look like one."""
     domain = column.numbers()
-    place = nearest_index(domain, numbers)
-    same = np.abs(domain[place] - numbers) <= 1e-9 * (domain[-1] - domain[0])
+    nearest = nearest_index(domain, numbers)
+    is_original = np.abs(domain[nearest] - numbers) <= 1e-9 * (domain[-1] - domain[0])
     if _whole(column):
-        least, most = int(column.values[0]), int(column.values[-1])
+        lowest, highest = int(column.values[0]), int(column.values[-1])
         # Python's own whole numbers: past 2^53 a float may round beyond the column's end, and numpy wraps.
-        exact = [min(max(int(number), least), most) for number in np.rint(numbers).tolist()]
-        values: Any = np.array(exact, dtype=np.uint64 if most >= 2**63 else np.int64)
+        exact = [min(max(int(number), lowest), highest) for number in np.rint(numbers).tolist()]
+        values: Any = np.array(exact, dtype=np.uint64 if highest >= 2**63 else np.int64)
     else:
         values = numbers.astype(float_type(column))
-    values[same] = column.values.to_numpy(dtype=values.dtype)[place[same]]
+    values[is_original] = column.values.to_numpy(dtype=values.dtype)[nearest[is_original]]
     return _coded(column, pd.Index(values))
 
 
 def _coded(column: Column, values: pd.Index[Any]) -> Column:
-    codes, found = pd.factorize(values, sort=True)
-    return Column(column.name, column.kind, pd.Index(found), codes.astype(np.int32))
+    codes, distinct = pd.factorize(values, sort=True)
+    return Column(column.name, column.kind, pd.Index(distinct), codes.astype(np.int32))
 
 
 def _whole(column: Column) -> bool:

@@ -22,26 +22,26 @@ def neighbour_distances(avatars: Avatars, rows: int = 5) -> Table:
 
     The weights are those of the mix: the mean distance that an avatar's ingredients came from.
     """
-    near, share, _ = _mix(avatars)
-    shown = slice(0, rows)
-    columns: dict[str, Any] = {"row": np.arange(len(near.index))[shown]}
-    for place in range(near.index.shape[1]):
-        columns[f"neighbour {place + 1}"] = near.distance[shown, place]
-    columns["weighted mean"] = (near.distance[shown] * share[shown]).sum(axis=1)
+    neighbours, shares, _ = _mix(avatars)
+    first_rows = slice(0, rows)
+    columns: dict[str, Any] = {"row": np.arange(len(neighbours.index))[first_rows]}
+    for rank in range(neighbours.index.shape[1]):
+        columns[f"neighbour {rank + 1}"] = neighbours.distance[first_rows, rank]
+    columns["weighted mean"] = (neighbours.distance[first_rows] * shares[first_rows]).sum(axis=1)
     return Table("Distances of the first rows to their neighbours", columns, shows_individuals=True)
 
 
 def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
     """DCR and NNDR of the avatars of the first original rows; the source's NNDR divides second by third."""
     _, _, owner = _mix(avatars)
-    real, made = avatars.points("pca")
+    real, synthetic = avatars.points("pca")
     own = np.argsort(owner)[:rows]  # the avatar of each original row, in the originals' order
-    dcr, nndr = closest_distances(made[own], real)
+    dcr, nndr = closest_distances(synthetic[own], real)
     columns = {
         "row": np.arange(len(own)),
         "DCR": dcr,
         "NNDR": nndr,
-        "NNDR of the source": nndr_of_the_source(made[own], real),
+        "NNDR of the source": nndr_of_the_source(synthetic[own], real),
     }
     return Table("DCR and NNDR of the first rows' avatars", columns, shows_individuals=True)
 
@@ -49,8 +49,8 @@ def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
 def avatar_distances(avatars: Avatars, row: int) -> tuple[float, float]:
     """DCR and NNDR of the avatar of one original row (from 0)."""
     _, _, owner = _mix(avatars)
-    real, made = avatars.points("pca")
-    dcr, nndr = closest_distances(made[owner == row], real)
+    real, synthetic = avatars.points("pca")
+    dcr, nndr = closest_distances(synthetic[owner == row], real)
     return float(dcr[0]), float(nndr[0])
 
 

@@ -57,32 +57,46 @@ def apply_steps(
     asked_for = [*(counted or ()), *(name for method, _ in steps for name in columns_of_method(method))]
     roles = roles.decided(table, asked_for)
     release = unchanged(table, roles, rows)
-    done: list[StepResult] = []
+    results: list[StepResult] = []
     for number, (method, generator) in enumerate(steps, start=1):
-        if release.generalised or release.extra or (done and _entry(done[-1].method).last):
+        if release.generalised or release.extra or (results and _entry(results[-1].method).last):
             raise UsageError(
                 f"Step {number} comes too late: the step before it publishes groups, pseudonyms or two "
                 "tables, and must be the last."
             )
-        shown = [name for name in table.columns if name in release.published.columns or name in roles.hidden]
-        left = table.select(shown).take(release.rows)
+        visible = [
+            name for name in table.columns if name in release.published.columns or name in roles.hidden
+        ]
+        remaining = table.select(visible).take(release.rows)
         if getattr(method, "rows_before", None) == 0:  # losses of earlier steps count against its budget too
             method = replace(method, rows_before=table.rows)
-        made = apply_method(method, left, _within(roles, shown), generator, number)
-        subject, asked, columns = _promised(method, made)
-        done.append(StepResult(method, left.rows, len(made.rows), made.facts, asked, None, columns, subject))
-        release = replace(
-            made,
-            original=table,
-            roles=replace(roles, withheld=made.roles.withheld),  # as declared, whatever a step was about
-            rows=release.rows[made.rows],
-            evidence=(*release.evidence, *made.evidence),
-            facts={**release.facts, **made.facts},
-            min_holders=max(release.min_holders, made.min_holders),
-            promised=made.promised or release.promised,
+        step_release = apply_method(method, remaining, _within(roles, visible), generator, number)
+        subject, asked, columns = _promised(method, step_release)
+        results.append(
+            StepResult(
+                method,
+                remaining.rows,
+                len(step_release.rows),
+                step_release.facts,
+                asked,
+                measured=None,
+                columns=columns,
+                subject=subject,
+            )
         )
-    shown = [name for name in release.published.columns if counted is None or name in counted]
-    return release, tuple(_checked(one, release, shown) for one in done)
+        release = replace(
+            step_release,
+            original=table,
+            # Keep the declared roles, whichever columns the step worked on.
+            roles=replace(roles, withheld=step_release.roles.withheld),
+            rows=release.rows[step_release.rows],
+            evidence=(*release.evidence, *step_release.evidence),
+            facts={**release.facts, **step_release.facts},
+            min_holders=max(release.min_holders, step_release.min_holders),
+            promised=step_release.promised or release.promised,
+        )
+    visible = [name for name in release.published.columns if counted is None or name in counted]
+    return release, tuple(_checked(result, release, visible) for result in results)
 
 
 def _entry(method: Any) -> Entry:
@@ -96,20 +110,20 @@ def apply_method(
 
     `number` is the place of a step among several: the error says which one deleted all rows.
     """
-    made: TableRelease = method.apply(table, roles, generator)
-    if number is not None and len(made.rows) == 0:
+    release: TableRelease = method.apply(table, roles, generator)
+    if number is not None and len(release.rows) == 0:
         raise DataError(str(deletion_warning(number, _entry(method).title, table.rows, 0)))
-    refuse_empty_release(made)
-    _refuse_undeclared_changes(method, table, made)
-    return replace(made, min_holders=min_holders(getattr(method, "k", 1)))
+    refuse_empty_release(release)
+    _refuse_undeclared_changes(method, table, release)
+    return replace(release, min_holders=min_holders(getattr(method, "k", 1)))
 
 
-def _refuse_undeclared_changes(method: Any, table: Table, made: TableRelease) -> None:
+def _refuse_undeclared_changes(method: Any, table: Table, release: TableRelease) -> None:
     """Losses are measured on groups: values that are replaced otherwise would look like no loss at all."""
-    for name, column in made.published.columns.items():
-        if name in made.generalised or name in made.pseudonymised or name not in table.columns:
+    for name, column in release.published.columns.items():
+        if name in release.generalised or name in release.pseudonymised or name not in table.columns:
             continue
-        if not _same_values(table[name].take(made.rows), column):
+        if not _same_values(table[name].take(release.rows), column):
             raise DataError(
                 f"The method {_entry(method).title} replaces values of {name!r} without declaring groups, so "
                 "that their loss cannot be measured: publish them as generalised (see CONTRIBUTING.md)."
@@ -122,47 +136,47 @@ def _same_values(before: Column, after: Column) -> bool:
     return bool(before.series().reset_index(drop=True).equals(after.series().reset_index(drop=True)))
 
 
-def _within(roles: Roles, shown: list[str]) -> Roles:
+def _within(roles: Roles, visible: list[str]) -> Roles:
     return replace(
         roles,
-        quasi=tuple(name for name in roles.quasi if name in shown),
-        sensitive=tuple(name for name in roles.sensitive if name in shown),
+        quasi=tuple(name for name in roles.quasi if name in visible),
+        sensitive=tuple(name for name in roles.sensitive if name in visible),
     )
 
 
 def columns_of_method(method: Any) -> tuple[str, ...]:
     """The columns that a method's parameters name."""
-    values = (getattr(method, one.name) for one in fields(method))
+    values = (getattr(method, parameter.name) for parameter in fields(method))
     return tuple(name for value in values if isinstance(value, tuple) for name in value)
 
 
-def _promised(method: Any, made: TableRelease) -> tuple[PromiseSubject, int, tuple[str, ...]]:
+def _promised(method: Any, release: TableRelease) -> tuple[PromiseSubject, int, tuple[str, ...]]:
     """What a method promises: of classes, of single values, or of groups whose values stand elsewhere."""
-    if made.extra and "smallest_group" in made.facts:
-        return "groups", made.asked_k, made.quasi
-    if "passes" in made.facts:
-        return "values", method.k, tuple(made.facts["columns"])
-    return "combinations", made.asked_k, made.promised or made.quasi
+    if release.extra and "smallest_group" in release.facts:
+        return "groups", release.asked_k, release.quasi
+    if "passes" in release.facts:
+        return "values", method.k, tuple(release.facts["columns"])
+    return "combinations", release.asked_k, release.promised or release.quasi
 
 
-def _checked(done: StepResult, release: TableRelease, shown: Collection[str]) -> StepResult:
+def _checked(result: StepResult, release: TableRelease, visible: Collection[str]) -> StepResult:
     """The promise about the columns that are still there, measured on what is published in the end."""
-    columns = tuple(name for name in done.columns if name in shown)
-    return replace(done, columns=columns, measured=_measured(done, columns, release))
+    columns = tuple(name for name in result.columns if name in visible)
+    return replace(result, columns=columns, measured=_measured(result, columns, release))
 
 
-def _measured(done: StepResult, columns: tuple[str, ...], release: TableRelease) -> int | None:
+def _measured(result: StepResult, columns: tuple[str, ...], release: TableRelease) -> int | None:
     """k on what is published after the last step: it may have deleted what an earlier one counted."""
-    if done.asked <= 1:
+    if result.asked <= 1:
         return None
-    if done.subject == "groups":
-        return int(done.facts["smallest_group"])
+    if result.subject == "groups":
+        return int(result.facts["smallest_group"])
     if not columns:
         return None
-    if done.subject == "combinations":
+    if result.subject == "combinations":
         return int(release.published.classes(columns).size.min())
-    looked_at = replace(release, facts={**release.facts, "columns": columns})
-    return smallest_support(looked_at, getattr(done.method, "scope", "row") == "individual")
+    restricted = replace(release, facts={**release.facts, "columns": columns})
+    return smallest_support(restricted, getattr(result.method, "scope", "row") == "individual")
 
 
 def losses_by(release: TableRelease, by: str) -> dict[str, int]:
@@ -173,10 +187,10 @@ def losses_by(release: TableRelease, by: str) -> dict[str, int]:
     lost = np.bincount(column.codes + 1, minlength=size) - kept
     named = release.holders(by) >= release.min_holders
     texts = [Phrase("(missing)"), *column.texts()]
-    found = {texts[place]: int(lost[place]) for place in np.flatnonzero(named).tolist()}
+    losses = {texts[code]: int(lost[code]) for code in np.flatnonzero(named).tolist()}
     if not named[1:].all() or (column.has_missing and not named[0]):
-        found[Phrase("(other values)")] = int(lost[~named].sum())
-    return found
+        losses[Phrase("(other values)")] = int(lost[~named].sum())
+    return losses
 
 
 def losses_evidence(release: TableRelease, by: str) -> Bars:

@@ -19,12 +19,12 @@ def compatible_classes(release: TableRelease, known: Mapping[str, Ints]) -> tupl
     says nothing about the value behind it, so that it holds all of them.
     """
     first = np.unique(classes_of_release(release).code, return_index=True)[1]
-    person, found = _equal(release, known, first)
+    person, matching_class = _equal(release, known, first)
     for name, code in known.items():
         if name in release.generalised:
-            holds = release.generalised[name].holds(code[person], release.group[first[found]])
-            person, found = person[holds], found[holds]
-    return person, found
+            holds = release.generalised[name].holds(code[person], release.group[first[matching_class]])
+            person, matching_class = person[holds], matching_class[holds]
+    return person, matching_class
 
 
 def mean_pairs_per_person(release: TableRelease, known: Mapping[str, Ints]) -> float:
@@ -46,8 +46,8 @@ def _ranges(release: TableRelease, known: Mapping[str, Ints], first: Ints) -> tu
     people = len(next(iter(known.values())))
     if not exact:
         return np.zeros(people, dtype=np.int64), np.full(people, len(first)), np.arange(len(first))
-    shown = [release.original[name].codes[release.rows[first]] for name in exact]
-    theirs, ours, _ = joint_codes([known[name] for name in exact], shown)
+    published = [release.original[name].codes[release.rows[first]] for name in exact]
+    theirs, ours, _ = joint_codes([known[name] for name in exact], published)
     order = np.argsort(ours, kind="stable")
     low, high = (np.searchsorted(ours[order], theirs, side) for side in ("left", "right"))
     return low, high, order

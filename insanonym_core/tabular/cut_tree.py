@@ -60,23 +60,23 @@ class CutTree:
                 tree.add(-1, Phrase("all rows"), len(level.rows))
         size = np.bincount(level.child, minlength=len(level.leaf))
         # partition numbers the children that go on without gaps, in their order.
-        going_on = np.flatnonzero((size > 0) & ~level.leaf)
+        continuing = np.flatnonzero((size > 0) & ~level.leaf)
         if self._level < MAX_DEPTH:
-            self._cut_first(level, going_on)
+            self._cut_first(level, continuing)
         else:
-            self._count_below(level, size, going_on)
-        self._follow(level, going_on)
+            self._count_below(level, size, continuing)
+        self._follow(level, continuing)
         self._level += 1
 
-    def _cut_first(self, level: Level, going_on: Ints) -> None:
+    def _cut_first(self, level: Level, continuing: Ints) -> None:
         places: dict[int, int] = {}
         for node, place in self._place.items():
-            made = self._cut_node(level, node, self._first, place)
-            places |= {_number(going_on, 2 * node + side): child for side, child in enumerate(made)}
+            children = self._cut_node(level, node, self._first, place)
+            places |= {_number(continuing, 2 * node + side): child for side, child in enumerate(children)}
         self._place = places
-        self._top = np.array([places[node] for node in range(len(going_on))], dtype=np.int64)
+        self._top = np.array([places[node] for node in range(len(continuing))], dtype=np.int64)
 
-    def _count_below(self, level: Level, size: Ints, going_on: Ints) -> None:
+    def _count_below(self, level: Level, size: Ints, continuing: Ints) -> None:
         """At the edge of what is shown: what was refused there, and how many groups come of each node."""
         if self._level == MAX_DEPTH:
             for node, place in self._place.items():
@@ -84,17 +84,17 @@ class CutTree:
         leaves = np.flatnonzero((size > 0) & level.leaf) // 2
         for place, groups in zip(*np.unique(self._top[leaves], return_counts=True), strict=True):
             self._groups[int(place)] = self._groups.get(int(place), 0) + int(groups)
-        self._top = self._top[going_on // 2]
+        self._top = self._top[continuing // 2]
 
-    def _follow(self, level: Level, going_on: Ints) -> None:
+    def _follow(self, level: Level, continuing: Ints) -> None:
         if self._followed is None:
             return
         node, place = self._followed
-        made = self._cut_node(level, node, self._branch, place)
+        children = self._cut_node(level, node, self._branch, place)
         self._followed = None
-        if made:
-            side = int(self._branch.size[made[1]] > self._branch.size[made[0]])
-            self._followed = _number(going_on, 2 * node + side), made[side]
+        if children:
+            side = int(self._branch.size[children[1]] > self._branch.size[children[0]])
+            self._followed = _number(continuing, 2 * node + side), children[side]
 
     def _cut_node(self, level: Level, node: int, tree: _Nodes, place: int) -> list[int]:
         """Note what was refused at a node and add its two sides, if it was cut; their places."""
@@ -104,11 +104,11 @@ class CutTree:
         if len(sides[1]) == 0:
             return []
         cut = self._cut_by(sides, order)
-        made = [tree.add(place, _span(cut, side), len(side)) for side in sides]
-        for child, side in zip(made, sides, strict=True):
+        children = [tree.add(place, _span(cut, side), len(side)) for side in sides]
+        for child, side in zip(children, sides, strict=True):
             if len(side) < 2 * self.k:  # whatever is tried, one side is too small
                 tree.notes[child] = self._refused(side, [side, side[:0]], order)
-        return made
+        return children
 
     def _cut_by(self, sides: Sequence[Ints], order: Ints) -> Column:
         """The first column tried whose values are apart on the two sides: it could cut, so it did."""
@@ -124,7 +124,7 @@ class CutTree:
         Those with a single value, where there is nothing to cut, come last.
         """
         cut = self._cut_by(sides, order) if len(sides[1]) else None
-        said: dict[bool, list[str]] = {True: [], False: []}
+        notes: dict[bool, list[str]] = {True: [], False: []}
         for place in order.tolist():
             column = self.columns[place]
             if column is cut:
@@ -134,15 +134,15 @@ class CutTree:
                 note = Phrase("{column}: {rows} < {k}", column=column.name, rows=best, k=self.k)
             else:
                 note = Phrase("{column}: a single value", column=column.name)
-            said[best > 0].append(note)
-        return *said[True], *said[False]
+            notes[best > 0].append(note)
+        return *notes[True], *notes[False]
 
     def evidence(self) -> tuple[Tree, ...]:
         """To be drawn: the first cuts, and the branch where it goes further down than these."""
         for place, groups in self._groups.items():
             if groups > 1:
-                said = Phrase("→ {groups} groups", groups=groups)
-                self._first.notes[place] = (said, *self._first.notes[place])
+                note = Phrase("→ {groups} groups", groups=groups)
+                self._first.notes[place] = (note, *self._first.notes[place])
         self._groups = {}
         first = self._first.tree("The first cuts, and those refused", "first_cuts")
         if len(self._branch.labels) <= 1 + 2 * MAX_DEPTH:
@@ -151,9 +151,9 @@ class CutTree:
         return first, self._branch.tree(title, "branch", branch=True)
 
 
-def _number(going_on: Ints, child: int) -> int:
+def _number(continuing: Ints, child: int) -> int:
     """Which node of the next level a child is."""
-    return int(np.searchsorted(going_on, child))
+    return int(np.searchsorted(continuing, child))
 
 
 def _best_cut(column: Column, rows: Ints) -> int:

@@ -110,18 +110,26 @@ def direct_identifiers(table: Table, identifiers: Iterable[str] = ()) -> Mapping
     named = tuple(name for name in identifiers if name in table.columns)
 
     def find() -> dict[str, str]:
-        found = _by_themselves(table)
-        codes = [name for name, one in found.items() if one.rank is not None and one.rank <= PLAIN_CODE]
+        findings = _by_themselves(table)
+        codes = [
+            name
+            for name, finding in findings.items()
+            if finding.rank is not None and finding.rank <= PLAIN_CODE
+        ]
         best = likely_identifier(table)
-        likely = (best,) if best and found[best].rank != RELATED else ()  # a doctor is not the patient
-        who = tuple(dict.fromkeys((*named, *likely, *codes)))[:_MAX_PERSON_COLUMNS]
-        why = {name: one.why for name, one in found.items()}
+        likely = (best,) if best and findings[best].rank != RELATED else ()  # a doctor is not the patient
+        person_columns = tuple(dict.fromkeys((*named, *likely, *codes)))[:_MAX_PERSON_COLUMNS]
+        reasons = {name: finding.why for name, finding in findings.items()}
         for column in table.columns.values():
-            compared = (_finding(column, table[one]) for one in who if one != column.name)
-            more = next((one for one in compared if one), None) if column.name not in why else None
+            compared = (_finding(column, table[other]) for other in person_columns if other != column.name)
+            more = (
+                next((finding for finding in compared if finding), None)
+                if column.name not in reasons
+                else None
+            )
             if more:
-                why[column.name] = more.why
-        return {name: why[name] for name in table.columns if name in why}
+                reasons[column.name] = more.why
+        return {name: reasons[name] for name in table.columns if name in reasons}
 
     return table.derive(("direct identifiers", named), find)
 
@@ -130,28 +138,30 @@ def likely_identifier(table: Table) -> str | None:
     """The column that seems to tell individuals apart: a code of people, and one whose values repeat."""
 
     def key(name: str) -> tuple[float, ...]:
-        rank, different = found[name].rank, len(table[name].values)
+        rank, different = findings[name].rank, len(table[name].values)
         # Of names, e-mail and the like the one with the most values; else the first that repeats.
         return (rank or 0, -different) if rank == CONTACT else (rank or 0, different >= table.rows)
 
-    found = _by_themselves(table)
-    known = (name for name, one in found.items() if one.rank is not None and len(table[name].values) > 1)
-    return min(known, key=key, default=None)
+    findings = _by_themselves(table)
+    candidates = (
+        name for name, finding in findings.items() if finding.rank is not None and len(table[name].values) > 1
+    )
+    return min(candidates, key=key, default=None)
 
 
 def _by_themselves(table: Table) -> Mapping[str, Finding]:
     """What each column shows without the others."""
 
     def find() -> dict[str, Finding]:
-        found = {name: _finding(column) for name, column in table.columns.items()}
-        return {name: one for name, one in found.items() if one}
+        findings = {name: _finding(column) for name, column in table.columns.items()}
+        return {name: finding for name, finding in findings.items() if finding}
 
     return table.derive("direct identifiers by themselves", find)
 
 
-def _finding(column: Column, who: Column | None = None) -> Finding | None:
+def _finding(column: Column, individuals: Column | None = None) -> Finding | None:
     """Why a column looks like a direct identifier of rows, or of the individuals of another column."""
-    counts = _counts(column, who)
+    counts = _counts(column, individuals)
     if column.kind == "date" or counts.different == 0:
         return None
     texts = _some_texts(column)
@@ -164,7 +174,7 @@ def _finding(column: Column, who: Column | None = None) -> Finding | None:
         what = CODES if header.what is PEOPLE and column.kind == "number" else header.what
         rank = None if header.rank == CONTACT and counts.few else header.rank
         return Finding(Phrase("{what}, by the name of the column", what=what), rank)
-    if who is not None:
+    if individuals is not None:
         return Finding(_UNIQUE_PER_INDIVIDUAL) if _one_each(column, counts) else None
     by_values = _by_values(column, texts)
     if by_values:
@@ -176,23 +186,23 @@ def _finding(column: Column, who: Column | None = None) -> Finding | None:
     return Finding(_UNIQUE_TEXT, None if event or counts.different < counts.rows else TEXT)
 
 
-def _counts(column: Column, who: Column | None) -> Counts:
-    if who is None:
+def _counts(column: Column, individuals: Column | None) -> Counts:
+    if individuals is None:
         present = column.codes[column.codes != MISSING]
         different = np.count_nonzero(np.bincount(present, minlength=len(column.values)))
         return Counts(len(present), len(present), len(present), int(different))
-    both = (column.codes != MISSING) & (who.codes != MISSING)
-    one, value = who.codes[both], column.codes[both]
-    units = np.count_nonzero(np.bincount(one, minlength=len(who.values)))
+    both = (column.codes != MISSING) & (individuals.codes != MISSING)
+    holder, value = individuals.codes[both], column.codes[both]
+    units = np.count_nonzero(np.bincount(holder, minlength=len(individuals.values)))
     different = np.count_nonzero(np.bincount(value, minlength=len(column.values)))
     # Every value that several hold makes one pair more at least: often enough to know that many are shared.
-    any_holder = np.zeros(len(column.values), dtype=one.dtype)
-    any_holder[value] = one
-    shared = np.count_nonzero(np.bincount(value[any_holder[value] != one], minlength=1))
+    any_holder = np.zeros(len(column.values), dtype=holder.dtype)
+    any_holder[value] = holder
+    shared = np.count_nonzero(np.bincount(value[any_holder[value] != holder], minlength=1))
     if different < NEARLY_ALL * max(units, different + shared):
-        return Counts(len(one), int(units), len(one), int(different))
-    pairs = len(count_pairs(one, len(who.values), value, len(column.values)).count)
-    return Counts(len(one), int(units), pairs, int(different))
+        return Counts(len(holder), int(units), len(holder), int(different))
+    pairs = len(count_pairs(holder, len(individuals.values), value, len(column.values)).count)
+    return Counts(len(holder), int(units), pairs, int(different))
 
 
 def _some_texts(column: Column) -> list[str]:
@@ -200,8 +210,8 @@ def _some_texts(column: Column) -> list[str]:
         np.bincount(column.codes[column.codes != MISSING], minlength=len(column.values))
     )
     step = -(-len(occurring) // _MAX_VALUES_READ)
-    seen = Column(column.name, column.kind, column.values[occurring[::step]], column.codes[:0])
-    return [text[:_MAX_CHARACTERS].strip() for text in seen.texts()]
+    sample = Column(column.name, column.kind, column.values[occurring[::step]], column.codes[:0])
+    return [text[:_MAX_CHARACTERS].strip() for text in sample.texts()]
 
 
 def _believed(header: Header, column: Column, counts: Counts) -> bool:
@@ -250,7 +260,7 @@ def _by_values(column: Column, texts: list[str]) -> Phrase | None:
         if _share(compact, _SOCIAL_VALUE.fullmatch) >= NEARLY_ALL:
             return SOCIAL
         return TELEPHONE if _share(compact, _FRENCH_TELEPHONE_NUMBER.fullmatch) >= NEARLY_ALL else None
-    for what, values, found in (
+    for what, values, matches in (
         (EMAIL, texts, _EMAIL_VALUE.search),
         (ONLINE, texts, _IP_VALUE.fullmatch),
         (BANK, compact, _IBAN_VALUE.fullmatch),
@@ -258,10 +268,10 @@ def _by_values(column: Column, texts: list[str]) -> Phrase | None:
         (TELEPHONE, texts, _TELEPHONE_VALUE.fullmatch),
     ):
         skipped = other_numbers and what in (SOCIAL, TELEPHONE)
-        if not skipped and _share(values, found) >= _MIN_SHARE_OF_VALUES:
+        if not skipped and _share(values, matches) >= _MIN_SHARE_OF_VALUES:
             return what
     return None
 
 
-def _share(texts: list[str], found: Callable[[str], object]) -> float:
-    return sum(found(text) is not None for text in texts) / len(texts)
+def _share(texts: list[str], matches: Callable[[str], object]) -> float:
+    return sum(matches(text) is not None for text in texts) / len(texts)

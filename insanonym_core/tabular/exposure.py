@@ -38,9 +38,9 @@ class SensitiveCounts:
         """How many different values each class holds."""
         return np.bincount(self.pairs.group, minlength=self.classes.number)
 
-    def per_class(self, part: Floats) -> Floats:
+    def per_class(self, values: Floats) -> Floats:
         """Add up something over the values of each class."""
-        return sum_by_group(self.pairs.group, part, self.classes.number)
+        return sum_by_group(self.pairs.group, values, self.classes.number)
 
 
 def classes_of_release(release: TableRelease) -> Classes:
@@ -81,12 +81,12 @@ def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Flo
     if name not in release.sensitive_by_group:
         return pairs.group, pairs.item, pairs.count.astype(np.float64)
     classes = classes_of_release(release)
-    inside = count_pairs(classes.code, classes.number, counts.classes.code, counts.classes.number)
-    start, end = (np.searchsorted(pairs.group, inside.item, side) for side in ("left", "right"))
-    which, place = expanded(start, end, np.arange(len(pairs.group)))
+    class_groups = count_pairs(classes.code, classes.number, counts.classes.code, counts.classes.number)
+    start, end = (np.searchsorted(pairs.group, class_groups.item, side) for side in ("left", "right"))
+    pair_row, place = expanded(start, end, np.arange(len(pairs.group)))
     values = len(counts.column.values) + 1
-    key, pair = np.unique(inside.group[which] * values + pairs.item[place], return_inverse=True)
-    weight = sum_by_group(pair, inside.count[which] * counts.share[place])
+    key, pair = np.unique(class_groups.group[pair_row] * values + pairs.item[place], return_inverse=True)
+    weight = sum_by_group(pair, class_groups.count[pair_row] * counts.share[place])
     return key // values, key % values, weight
 
 
@@ -115,8 +115,9 @@ def people_per_class(release: TableRelease) -> Ints | None:
     if release.roles.identifier is None:
         return None
     classes = classes_of_release(release)
-    who = release.original[release.roles.identifier]
-    pairs = count_pairs(classes.code, classes.number, who.codes[release.rows] + 1, len(who.values) + 1)
+    identifier = release.original[release.roles.identifier]
+    person = identifier.codes[release.rows] + 1
+    pairs = count_pairs(classes.code, classes.number, person, len(identifier.values) + 1)
     return np.bincount(pairs.group, minlength=classes.number)
 
 
@@ -127,8 +128,8 @@ def smallest_support(release: TableRelease, individuals: bool = False) -> int:
         column = release.published[name]
         group, groups = column.codes + 1, len(column.values) + 1
         if individuals and release.roles.identifier:
-            who = release.original[release.roles.identifier].codes[release.rows] + 1
-            group = count_pairs(group, groups, who, int(who.max(initial=0)) + 1).group
+            person = release.original[release.roles.identifier].codes[release.rows] + 1
+            group = count_pairs(group, groups, person, int(person.max(initial=0)) + 1).group
         count = np.bincount(group, minlength=groups)
         rarest = min(rarest, int(count[count > 0].min(initial=rarest)))
     return rarest

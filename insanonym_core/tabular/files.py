@@ -140,8 +140,8 @@ def _beginning(source: Source) -> bytes:
 
 def _first_record(start: bytes) -> bytes:
     """The first line, or more: a name in quotation marks may hold line breaks."""
-    found = _RECORD.match(start)
-    return found[0] if found else b""
+    match = _RECORD.match(start)
+    return match[0] if match else b""
 
 
 def _refuse_open_quotes(source: Source) -> None:
@@ -259,29 +259,29 @@ def write_frames(
     private: bool = False,
 ) -> None:
     """The same for tables that belong together: no one of them is put in its place before all are written."""
-    with ExitStack() as all_written:
+    with ExitStack() as stack:
         for path, frame in frames.items():
-            beside = all_written.enter_context(writing(path, force=force, sources=sources, private=private))
+            temporary = stack.enter_context(writing(path, force=force, sources=sources, private=private))
             try:
-                _write_into(beside, frame, path)
+                _write_into(temporary, frame, path)
             except OSError as error:  # said of this file, not of the last one
                 raise unwritable(path, error) from None
 
 
-def _write_into(beside: Path, frame: pd.DataFrame, path: Path) -> None:
-    packed = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
-    inner = path.with_suffix("") if packed else path
-    if inner.suffix.lower() == ".parquet" and not packed:
-        frame.to_parquet(beside, index=False)
+def _write_into(temporary: Path, frame: pd.DataFrame, path: Path) -> None:
+    packing = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
+    inner = path.with_suffix("") if packing else path
+    if inner.suffix.lower() == ".parquet" and not packing:
+        frame.to_parquet(temporary, index=False)
         return
     raw = frame_as_text(frame, "\t" if inner.suffix.lower() == ".tsv" else ",")
-    if packed == ".gz":
-        beside.write_bytes(gzip.compress(raw, mtime=0))
-    elif packed == ".zip":
-        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
+    if packing == ".gz":
+        temporary.write_bytes(gzip.compress(raw, mtime=0))
+    elif packing == ".zip":
+        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(inner.name, raw)
     else:
-        beside.write_bytes(raw)
+        temporary.write_bytes(raw)
 
 
 def frame_as_text(frame: pd.DataFrame, separator: str = ",") -> bytes:

@@ -37,9 +37,9 @@ class GeneralisedColumn:
         high = np.full(groups, MISSING, dtype=np.int64)
         first = np.searchsorted(members.group, np.arange(groups), "left")
         last = np.searchsorted(members.group, np.arange(groups), "right")
-        some = last > first
-        low[some] = members.item[first[some]]
-        high[some] = members.item[last[some] - 1]
+        has_value = last > first
+        low[has_value] = members.item[first[has_value]]
+        high[has_value] = members.item[last[has_value] - 1]
         missing = np.zeros(groups, dtype=bool)
         missing[group[~present]] = True
         return cls(column, groups, low, high, missing, members)
@@ -52,10 +52,10 @@ class GeneralisedColumn:
     def labels(self) -> list[str]:
         """What is written into the file for each group: a value, an interval or a set."""
         texts = self.column.texts()
-        found = self._sets(texts) if self.column.kind == "category" else self._intervals(texts)
+        labels = self._sets(texts) if self.column.kind == "category" else self._intervals(texts)
         return [
             "missing" if low == MISSING else f"missing or {label}" if missing else label
-            for low, missing, label in zip(self.low.tolist(), self.missing.tolist(), found, strict=True)
+            for low, missing, label in zip(self.low.tolist(), self.missing.tolist(), labels, strict=True)
         ]
 
     def _intervals(self, texts: list[str]) -> list[str]:
@@ -65,18 +65,18 @@ class GeneralisedColumn:
         ]
 
     def _sets(self, texts: list[str]) -> list[str]:
-        clear = [_clear(text, _AMBIGUOUS_VALUE) for text in texts]
+        single = [_clear(text, _AMBIGUOUS_VALUE) for text in texts]
         in_set = [_clear(text, _AMBIGUOUS_IN_SET) for text in texts]
         names = [in_set[code] for code in self.members.item.tolist()]
         ends = np.cumsum(np.bincount(self.members.group, minlength=self.groups)).tolist()
-        found, first = [], 0
+        labels, first = [], 0
         for last in ends:
             if last - first == 1:
-                found.append(clear[int(self.members.item[first])])
+                labels.append(single[int(self.members.item[first])])
             else:
-                found.append("{" + ", ".join(names[first:last]) + "}")
+                labels.append("{" + ", ".join(names[first:last]) + "}")
             first = last
-        return found
+        return labels
 
     def loss(self) -> Floats:
         """Normalised certainty penalty of each group: width/range, or (set size − 1)/(domain − 1).
@@ -111,10 +111,12 @@ class GeneralisedColumn:
         else:
             width = max(len(self.column.values), 1)
             keys = self.members.group * width + self.members.item
-            wanted = group.astype(np.int64) * width + np.maximum(code, 0)
-            place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+            requested = group.astype(np.int64) * width + np.maximum(code, 0)
+            place = np.minimum(np.searchsorted(keys, requested), max(len(keys) - 1, 0))
             inside = (
-                (keys[place] == wanted) & (code != MISSING) if len(keys) else np.zeros(len(code), dtype=bool)
+                (keys[place] == requested) & (code != MISSING)
+                if len(keys)
+                else np.zeros(len(code), dtype=bool)
             )
         return inside | (self.missing[group] & (code == MISSING))
 

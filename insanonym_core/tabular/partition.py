@@ -57,9 +57,9 @@ def partition(
         if watch is not None:
             watch(Level(rows, node, child, done, order))
         finished = done[child]
-        found, label = renumber(child[finished], 2 * len(sizes))
+        leaves, label = renumber(child[finished], 2 * len(sizes))
         group[rows[finished]] = label + groups
-        groups += len(found)
+        groups += len(leaves)
         rows, child = rows[~finished], child[~finished]
         by_node = stable_order(child, 2 * len(sizes))
         rows = rows[by_node]

@@ -49,8 +49,8 @@ def like_identifiers(release: TableRelease) -> list[str]:
     return [name for name in published_as_they_are(release) if name in direct]
 
 
-def dependent_columns(release: TableRelease, besides: Sequence[str] = ()) -> list[DependentColumn]:
-    """Those of them from which a quasi-identifier can be told in 99 % of the rows; not those `besides`.
+def dependent_columns(release: TableRelease, skip: Sequence[str] = ()) -> list[DependentColumn]:
+    """Those of them from which a quasi-identifier can be told in 99 % of the rows; not those `skip`.
 
     A quasi-identifier that 99 % of the rows share is told without any column. A sensitive column is not
     what an attacker knows.
@@ -58,18 +58,20 @@ def dependent_columns(release: TableRelease, besides: Sequence[str] = ()) -> lis
 
     def find() -> list[DependentColumn]:
         quasi = [name for name in release.quasi if _most_frequent(release, name) < MIN_DETERMINED_SHARE]
-        left_out = {*besides, *release.roles.sensitive}
-        found = []
+        left_out = {*skip, *release.roles.sensitive}
+        dependent = []
         for name in published_as_they_are(release):
             if name in left_out or release.published[name].domain < 2:
                 continue
-            told = tuple(one for one in quasi if _told(release, name, one) >= MIN_DETERMINED_SHARE)
-            if told:
+            determined = tuple(
+                quasi_name for quasi_name in quasi if _told(release, name, quasi_name) >= MIN_DETERMINED_SHARE
+            )
+            if determined:
                 k = int(release.published.classes((*release.quasi, name)).size.min())
-                found.append(DependentColumn(name, told, k))
-        return found
+                dependent.append(DependentColumn(name, determined, k))
+        return dependent
 
-    return release.published.derive(("dependent", release.quasi, release.roles.sensitive, *besides), find)
+    return release.published.derive(("dependent", release.quasi, release.roles.sensitive, *skip), find)
 
 
 def _most_frequent(release: TableRelease, name: str) -> float:
@@ -79,11 +81,14 @@ def _most_frequent(release: TableRelease, name: str) -> float:
 
 def _told(release: TableRelease, name: str, quasi: str) -> float:
     """In which share of the rows a quasi-identifier is the most frequent one of the column's value."""
-    one, other = (release.original[each] for each in (name, quasi))
+    column, quasi_column = (release.original[each] for each in (name, quasi))
     rows = release.rows
     pairs = count_pairs(
-        one.codes[rows] + 1, len(one.values) + 1, other.codes[rows] + 1, len(other.values) + 1
+        column.codes[rows] + 1,
+        len(column.values) + 1,
+        quasi_column.codes[rows] + 1,
+        len(quasi_column.values) + 1,
     )
-    most = np.zeros(len(one.values) + 1, dtype=np.int64)
-    np.maximum.at(most, pairs.group, pairs.count)
-    return float(most.sum() / len(rows))
+    max_count = np.zeros(len(column.values) + 1, dtype=np.int64)
+    np.maximum.at(max_count, pairs.group, pairs.count)
+    return float(max_count.sum() / len(rows))

@@ -22,7 +22,7 @@ def roles_from_recipe(recipe: Recipe, table: Table) -> Roles:
     if open_to_guess and guess.identifier and guess.identifier not in {*taken, *publish}:
         identifiers = (guess.identifier,)
     taken |= set(identifiers)
-    found = {
+    chosen = {
         "quasi": given["quasi"] if "quasi" in given else [n for n in guess.quasi if n not in taken],
         "sensitive": given["sensitive"]
         if "sensitive" in given
@@ -31,14 +31,14 @@ def roles_from_recipe(recipe: Recipe, table: Table) -> Roles:
     }
     guessed = [
         role
-        for role in found
+        for role in chosen
         if role in recipe.data_kind.roles
-        and found[role]
+        and chosen[role]
         and (not given.get(role) or role in given.get("guessed", ()))
     ]
     return Roles(
-        tuple(found["quasi"]),
-        tuple(found["sensitive"]),
+        tuple(chosen["quasi"]),
+        tuple(chosen["sensitive"]),
         next(iter(identifiers), None),
         tuple(identifiers[1:]),
         drop,

@@ -51,15 +51,15 @@ class TableRelease:
 
         Where no declared one is published, the columns that the method's k is about stand for them.
         """
-        shown = [name for name in self.roles.quasi if name in self.published.columns]
-        about = [name for name in self.promised if name in self.published.columns]
-        return tuple(shown or [name for name in about if name not in self.roles.sensitive] or about)
+        published = [name for name in self.roles.quasi if name in self.published.columns]
+        promised = [name for name in self.promised if name in self.published.columns]
+        return tuple(published or [name for name in promised if name not in self.roles.sensitive] or promised)
 
     @property
     def sensitive(self) -> tuple[str, ...]:
         """The sensitive columns that are published, beside the rows or by group."""
-        shown = {*self.published.columns, *self.sensitive_by_group} - {*self.quasi}
-        return tuple(name for name in self.roles.sensitive if name in shown)
+        published = {*self.published.columns, *self.sensitive_by_group} - {*self.quasi}
+        return tuple(name for name in self.roles.sensitive if name in published)
 
     @property
     def threat_groups(self) -> tuple[str, ...]:
@@ -155,17 +155,17 @@ def publish(
     roles = roles.decided(original)
     names = published_names(original, roles, columns)
     group_of_row = np.zeros(original.rows, dtype=np.int64) if group is None else group
-    shown = {
+    published = {
         name: code_column(name, pd.Series(generalised[name].labels(), dtype=object)).take(group_of_row[rows])
         if name in generalised
         else original[name].take(rows)
         for name in names
     }
-    order = row_order(shown.values())
+    order = row_order(published.values())
     return TableRelease(
         original,
         roles,
-        Table(shown, len(rows)).take(order),
+        Table(published, len(rows)).take(order),
         rows[order],
         group_of_row[rows][order],
         generalised,
@@ -176,12 +176,12 @@ def publish(
 def unchanged(table: Table, roles: Roles, rows: Ints | None = None) -> TableRelease:
     """A table published as it is, without direct identifiers; all its rows, or some."""
     roles = roles.checked(table, needs_quasi=False).decided(table)
-    shown = table.select(published_names(table, roles))
+    published = table.select(published_names(table, roles))
     if rows is None:
         rows = np.arange(table.rows)
     else:
-        shown = shown.take(rows)
-    return TableRelease(table, roles, shown, rows, np.zeros_like(rows))
+        published = published.take(rows)
+    return TableRelease(table, roles, published, rows, np.zeros_like(rows))
 
 
 def refuse_empty_release(release: TableRelease) -> None:

@@ -85,8 +85,8 @@ class Roles:
         return replace(self, withheld=not_published(table, self, named))
 
 
-def _two_roles(name: str, one: str, other: str) -> UsageError:
-    return UsageError(f"The column {brief(name)} cannot be {one} and {other} at once: choose one role.")
+def _two_roles(name: str, first: str, second: str) -> UsageError:
+    return UsageError(f"The column {brief(name)} cannot be {first} and {second} at once: choose one role.")
 
 
 def not_published(table: Table, roles: Roles, named: Iterable[str] = ()) -> Withheld:
@@ -107,8 +107,8 @@ def not_published(table: Table, roles: Roles, named: Iterable[str] = ()) -> With
 
 def published_on_request(table: Table, roles: Roles, names: Iterable[str]) -> Withheld:
     """Those of some columns that look like direct identifiers, and are published because they were named."""
-    found = direct_identifiers(table, roles.identifiers)
-    return tuple((name, found[name]) for name in dict.fromkeys(names) if name in found)
+    direct = direct_identifiers(table, roles.identifiers)
+    return tuple((name, direct[name]) for name in dict.fromkeys(names) if name in direct)
 
 
 def not_published_text(withheld: Withheld, lang: str = "en") -> str:
@@ -130,17 +130,17 @@ def guesses_text(roles: Roles, lang: str = "en") -> str:
         "sensitive columns": ("sensitive", roles.sensitive),
         "identifier": ("identifier", roles.identifiers),
     }
-    told = [
+    guesses = [
         f"{say(title, lang)} {', '.join(names)}"
         for title, (role, names) in columns.items()
         if role in roles.guessed and names
     ]
-    if not told:
+    if not guesses:
         return ""
     return say(
         "Roles guessed from names and values, to be checked: {roles}.",
         lang,
-        roles=_SEPARATOR[lang].join(told),
+        roles=_SEPARATOR[lang].join(guesses),
     )
 
 
@@ -174,6 +174,6 @@ def guess_roles(table: Table, identifiers: Iterable[str] = ()) -> Roles:
         and column.domain > 1
         and (column.kind != "category" or column.domain <= max(20, table.rows // 2))
     ]
-    found = {"identifier": identifier, "quasi": quasi, "sensitive": sensitive}
-    guessed = tuple(role for role, names in found.items() if names)
+    proposal = {"identifier": identifier, "quasi": quasi, "sensitive": sensitive}
+    guessed = tuple(role for role, names in proposal.items() if names)
     return Roles(tuple(quasi), tuple(sensitive), identifier, guessed=guessed)

@@ -50,10 +50,10 @@ def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
 def without_columns(table: Table, reading: Mapping[str, Any]) -> Table:
     """The table without the columns that `reading` leaves out."""
     dropped = table.named(reading.get("without", ()), "columns to leave out", at_least_one=False)
-    left = [name for name in table.columns if name not in dropped]
-    if not left:
+    remaining = [name for name in table.columns if name not in dropped]
+    if not remaining:
         raise UsageError("No column is left: leave fewer out.")
-    return table.select(left) if dropped else table
+    return table.select(remaining) if dropped else table
 
 
 def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
@@ -71,15 +71,15 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     release = replace(release, rehearse=partial(_rehearsed, recipe, data, roles, complete))
     evidence = release.evidence
     warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
-    told = replace(roles, withheld=release.not_published)
+    published_roles = replace(roles, withheld=release.not_published)
     facts: dict[str, Any] = {
         "steps": done,
-        **about_roles(recipe, told),
+        **about_roles(recipe, published_roles),
         "deletions": step_warnings(recipe, done),
         "missing_dropped": dropped,
     }
     if by:
-        refuse_hidden(told, (by,), "column to count losses by")
+        refuse_hidden(published_roles, (by,), "column to count losses by")
         facts |= {"losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
     return Made(release, data.rows, len(release.rows), evidence, step_promises(recipe, done), warnings, facts)

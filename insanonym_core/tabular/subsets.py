@@ -10,13 +10,13 @@ import numpy as np
 
 
 def sample_subsets(
-    names: Sequence[str], size: int, most: int, draw: np.random.Generator
+    names: Sequence[str], size: int, max_subsets: int, draw: np.random.Generator
 ) -> list[tuple[str, ...]]:
     """All subsets of that size, or as many different ones as are to be tried."""
-    if comb(len(names), size) <= most:
+    if comb(len(names), size) <= max_subsets:
         return list(combinations(names, size))
-    found: dict[tuple[str, ...], None] = {}
-    while len(found) < most:
-        places = np.sort(draw.choice(len(names), size, replace=False))
-        found[tuple(names[place] for place in places)] = None
-    return list(found)
+    subsets: dict[tuple[str, ...], None] = {}
+    while len(subsets) < max_subsets:
+        drawn = np.sort(draw.choice(len(names), size, replace=False))
+        subsets[tuple(names[place] for place in drawn)] = None
+    return list(subsets)

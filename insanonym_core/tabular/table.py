@@ -71,11 +71,11 @@ class Column:
 
     def drop_unused_values(self) -> Column:
         """The same rows with a domain of the values that occur in them."""
-        seen = np.bincount(self.codes[self.codes != MISSING], minlength=len(self.values)) > 0
-        if seen.all():
+        used = np.bincount(self.codes[self.codes != MISSING], minlength=len(self.values)) > 0
+        if used.all():
             return self
-        place = np.append(np.cumsum(seen) - 1, MISSING)  # the last one serves MISSING, which is -1
-        return Column(self.name, self.kind, self.values[seen], place[self.codes].astype(np.int32))
+        new_code = np.append(np.cumsum(used) - 1, MISSING)  # the last one serves MISSING, which is -1
+        return Column(self.name, self.kind, self.values[used], new_code[self.codes].astype(np.int32))
 
     def series(self) -> pd.Series[Any]:
         """The column as a pandas series with a fresh index."""
@@ -159,20 +159,20 @@ class Table(KeepsDerived):
 
     def named(self, names: Iterable[str], what: str, *, at_least_one: bool = True) -> tuple[str, ...]:
         """Names that must be columns of this table, each once; `what` they are for is said in errors."""
-        wanted = tuple(names)
-        if at_least_one and not wanted:
+        requested = tuple(names)
+        if at_least_one and not requested:
             raise UsageError(f"The {what} must name at least one column; there are: {self._known()}.")
-        for name in wanted:
+        for name in requested:
             if name not in self.columns:
                 raise UsageError(
                     f"The {what} must name columns of the table, got {brief(name)}, which is no column; "
                     f"there are: {self._known()}."
                 )
-            if wanted.count(name) > 1:
+            if requested.count(name) > 1:
                 raise UsageError(
                     f"The {what} must name each column once, got {brief(name)} twice: leave one out."
                 )
-        return wanted
+        return requested
 
     def _known(self) -> str:
         return listed(self.columns)
@@ -215,8 +215,8 @@ def group_rows(columns: Sequence[Column]) -> Classes:
     key = combine(
         *((column.codes.astype(np.int64) + 1, width) for column, width in zip(columns, widths, strict=True))
     )
-    found, code = renumber(key, math.prod(widths))
-    return Classes(code, np.bincount(code, minlength=len(found)))
+    distinct, code = renumber(key, math.prod(widths))
+    return Classes(code, np.bincount(code, minlength=len(distinct)))
 
 
 def code_column(name: str, series: pd.Series[Any]) -> Column:
@@ -239,13 +239,13 @@ def _not_plain(name: str) -> DataError:
 
 def _coded_integers(name: str, series: pd.Series[Any]) -> Column:
     """Whole numbers without gaps: a look-up table does where their span is short."""
-    least, most = int(series.min()), int(series.max())
-    if most - least >= 2**62 or most >= 2**63:
+    lowest, highest = int(series.min()), int(series.max())
+    if highest - lowest >= 2**62 or highest >= 2**63:
         codes, values = pd.factorize(series, sort=True)
         return Column(name, "number", pd.Index(values), codes.astype(np.int32))
     numbers = series.to_numpy(dtype=np.int64)
-    found, place = renumber(numbers - least, most - least + 1)
-    return Column(name, "number", pd.Index(found + least), place.astype(np.int32))
+    distinct, place = renumber(numbers - lowest, highest - lowest + 1)
+    return Column(name, "number", pd.Index(distinct + lowest), place.astype(np.int32))
 
 
 def _typed(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:
@@ -284,8 +284,8 @@ def duplicates(names: Iterable[str]) -> list[str]:
     return sorted(name for name, times in Counter(names).items() if times > 1)
 
 
-def unused_column_name(table: Table, wanted: str) -> str:
+def unused_column_name(table: Table, name: str) -> str:
     """A name that no column of the table has."""
-    while wanted in table.columns:
-        wanted += "_"
-    return wanted
+    while name in table.columns:
+        name += "_"
+    return name

@@ -37,8 +37,8 @@ def detect_decimal_mark(columns: Sequence[pa.ChunkedArray]) -> str:
 
     Beside numbers with a point, 1,234 may well be a thousand: such a column stays a text.
     """
-    found = [_numbers_written(column) for column in columns]
-    return "," if "," in found and "." not in found else "."
+    marks = [_numbers_written(column) for column in columns]
+    return "," if "," in marks and "." not in marks else "."
 
 
 def _numbers_written(column: pa.ChunkedArray) -> str:
@@ -81,11 +81,11 @@ def _without_na(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.is_in(column, pa.array(_MISSING_MARKS)), None, column)
 
 
-def _cast_or_keep(column: pa.ChunkedArray, kind: pa.DataType, otherwise: pa.ChunkedArray) -> pa.ChunkedArray:
+def _cast_or_keep(column: pa.ChunkedArray, target: pa.DataType, original: pa.ChunkedArray) -> pa.ChunkedArray:
     try:
-        return column.cast(kind)
+        return column.cast(target)
     except pa.ArrowInvalid:
-        return otherwise
+        return original
 
 
 def normalise_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:

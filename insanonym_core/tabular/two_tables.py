@@ -47,13 +47,13 @@ def write_two_tables(
     frames = published_tables(release)
     if path.suffix.lower() == ".zip":
         with (
-            writing(path, force=force, sources=sources) as beside,
-            zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive,
+            writing(path, force=force, sources=sources) as temporary,
+            zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
             for name, frame in frames.items():
                 archive.writestr(name, frame_as_text(frame))
         return
-    made = not path.exists()
+    is_new_folder = not path.exists()
     try:
         path.mkdir(exist_ok=True)
     except OSError as error:
@@ -61,6 +61,6 @@ def write_two_tables(
     try:
         write_frames({path / name: frame for name, frame in frames.items()}, force=force, sources=sources)
     except BaseException:
-        if made:
+        if is_new_folder:
             path.rmdir()
         raise

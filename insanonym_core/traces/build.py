@@ -98,7 +98,7 @@ def build_traces(
         texts = [*texts, *names]
         start = start + np.arange(len(start))
     code, items = _sorted_items(code, texts)
-    identifiers = tuple(person.values[one] for one in person.code[rows[first]].tolist())
+    identifiers = tuple(person.values[code] for code in person.code[rows[first]].tolist())
     return Traces(code, start, items, prefix is not None, left_out, identifiers)
 
 
@@ -107,9 +107,9 @@ def _check_call(id: str, order: str, item: list[str], prefix: str | None, severa
         raise UsageError(f"'several' must be last or all, got {several!r}.")
     if not item:
         raise UsageError("'item' must name at least one column, got none.")
-    twice = sorted({name for name in item if item.count(name) > 1})
-    if twice:
-        raise UsageError(f"'item' must name each column once, got {twice[0]!r} twice.")
+    repeated = sorted({name for name in item if item.count(name) > 1})
+    if repeated:
+        raise UsageError(f"'item' must name each column once, got {repeated[0]!r} twice.")
     if order == id:
         raise UsageError(f"'order' must be another column than the identifier {id!r}, such as the year.")
     if id in item or prefix == id:
@@ -174,14 +174,14 @@ def _items(columns: list[Texts]) -> tuple[Ints, list[str]]:
     parts = [column.with_missing() for column in columns]
     key = combine(*((code, len(texts)) for code, texts in parts))
     _, example, code = np.unique(key, return_index=True, return_inverse=True)
-    words = [[texts[one] for one in codes[example].tolist()] for codes, texts in parts]
+    words = [[texts[number] for number in codes[example].tolist()] for codes, texts in parts]
     return code, [JOINT.join(word) for word in zip(*words, strict=True)]
 
 
 def _sorted_items(code: Ints, texts: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
     """Number the items that occur in the order of their texts; equal texts become one item."""
     present, code = np.unique(code, return_inverse=True)
-    used = [texts[one] for one in present.tolist()]
+    used = [texts[number] for number in present.tolist()]
     items = sorted(set(used))
     number = {text: place for place, text in enumerate(items)}
     return np.array([number[text] for text in used], dtype=np.int64)[code], tuple(items)

@@ -63,7 +63,7 @@ class DifferencingResult:
 
     def to_frame(self) -> pd.DataFrame:
         """The disclosures as columns: table, published, low, high, step_1, …."""
-        steps = max((len(one.trace) for one in self.disclosures), default=0)
+        steps = max((len(disclosure.trace) for disclosure in self.disclosures), default=0)
         return pd.DataFrame(
             [
                 (one.table, one.published, one.low, one.high, *one.trace, *[None] * (steps - len(one.trace)))
@@ -101,8 +101,8 @@ def differencing(
         close.append(narrow & (high - low <= width))
         pinned.append(narrow & (high == low))
     disclosures = [
-        Disclosure(label, table.traces[row], shown[row], int(low[row]), int(high[row]))
-        for label, table, shown, (low, high), rows in zip(
+        Disclosure(label, table.traces[row], published_counts[row], int(low[row]), int(high[row]))
+        for label, table, published_counts, (low, high), rows in zip(
             labels, (parts, totals), (parts.published(), totals.published()), solved, close, strict=True
         )
         for row in np.flatnonzero(rows).tolist()
@@ -126,17 +126,18 @@ def _longest(table: TraceTable) -> int:
 def _sum_of_each(parts: TraceTable, totals: TraceTable, labels: tuple[Label, Label]) -> Ints:
     """For each trace with the prefix the row of its sum: the trace without."""
     rows = {trace: row for row, trace in enumerate(totals.traces)}
-    found = np.array([rows.get(trace[1:], -1) for trace in parts.traces], dtype=np.int64)
-    alone = int(np.count_nonzero(found < 0))
-    unmet = len(rows) - len(set(found[found >= 0].tolist()))
-    if alone or unmet:
+    total_row = np.array([rows.get(trace[1:], -1) for trace in parts.traces], dtype=np.int64)
+    unmatched_parts = int(np.count_nonzero(total_row < 0))
+    unmatched_totals = len(rows) - len(set(total_row[total_row >= 0].tolist()))
+    if unmatched_parts or unmatched_totals:
         with_it, without = labels
         raise DataError(
             f"The two tables do not come from the same data: {with_it} must be {without} with one step (the "
-            f"prefix) put first, but {alone} of the {len(parts)} traces of {with_it} have no counterpart in "
-            f"{without}, and {unmet} of the {len(totals)} traces of {without} none in {with_it}."
+            f"prefix) put first, but {unmatched_parts} of the {len(parts)} traces of {with_it} have no "
+            f"counterpart in {without}, and {unmatched_totals} of the {len(totals)} traces of {without} none "
+            f"in {with_it}."
         )
-    return found
+    return total_row
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,6 +189,6 @@ class _Sums:
             for rows in (parts, ~parts)
         )
         all_low, all_high = self.total_ranges()
-        fewest = np.where(totals, all_low, np.maximum(inside[0], self.total_low - outside[1]))
-        most = np.where(totals, all_high, np.minimum(inside[1], self.total_high - outside[0]))
-        return int(fewest.sum()), int(most.sum())
+        lowest = np.where(totals, all_low, np.maximum(inside[0], self.total_low - outside[1]))
+        highest = np.where(totals, all_high, np.minimum(inside[1], self.total_high - outside[0]))
+        return int(lowest.sum()), int(highest.sum())

@@ -23,23 +23,23 @@ def known_counts(release: TraceRelease) -> frozenset[Trace]:
     It is published, or the mask leaves it one value. Or it follows from the number of all individuals, which
     a report tells, and from the second table without the prefix, if there is one.
     """
-    table, largest = release.published, release.masked.threshold - 1
+    table, max_masked = release.published, release.masked.threshold - 1
     known = {trace for trace, masked in zip(table.traces, table.masked.tolist(), strict=True) if not masked}
-    groups = _groups(release, largest)
-    true = _true_counts(release)
-    left = sum(true[trace] for group in groups for trace in group.traces)
+    groups = _groups(release, max_masked)
+    true_counts = _true_counts(release)
+    masked_people = sum(true_counts[trace] for group in groups for trace in group.traces)
     lowest, highest = sum(group.low for group in groups), sum(group.high for group in groups)
     for group in groups:
-        low = max(group.low, left - (highest - group.high))
-        high = min(group.high, left - (lowest - group.low))
+        low = max(group.low, masked_people - (highest - group.high))
+        high = min(group.high, masked_people - (lowest - group.low))
         others = len(group.traces) - 1
-        if max(1, low - others * largest) == min(largest, high - others):
+        if max(1, low - others * max_masked) == min(max_masked, high - others):
             known.update(group.traces)
     return frozenset(known)
 
 
-def _groups(release: TraceRelease, largest: int) -> list[_Group]:
-    table, true = release.published, _true_counts(release)
+def _groups(release: TraceRelease, max_masked: int) -> list[_Group]:
+    table, true_counts = release.published, _true_counts(release)
     masked: dict[Trace, list[Trace]] = defaultdict(list)
     exact: dict[Trace, int] = defaultdict(int)
     for trace, hidden in zip(table.traces, table.masked.tolist(), strict=True):
@@ -47,15 +47,15 @@ def _groups(release: TraceRelease, largest: int) -> list[_Group]:
         if hidden:
             masked[group].append(trace)
         else:
-            exact[group] += true[trace]
+            exact[group] += true_counts[trace]
     second = _second_counts(release)
     groups = []
     for name, traces in masked.items():
-        low, high = len(traces), len(traces) * largest
+        low, high = len(traces), len(traces) * max_masked
         if name in second:  # published there
             low = high = second[name] - exact[name]
         elif release.second:
-            high = min(high, largest)
+            high = min(high, max_masked)
         groups.append(_Group(traces, low, high))
     return groups
 

@@ -71,16 +71,16 @@ def rare_items(traces: Traces | TraceTable, k: int = 5) -> tuple[RareItem, ...]:
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise UsageError(f"'k' must be a whole number of 1 or more, got {k!r}.")
-    found = _people_of_items(traces if isinstance(traces, TraceTable) else count_traces(traces))
-    rare = [RareItem(item, *numbers) for item, numbers in found.items() if numbers[0] < k]
+    counts_by_item = _people_of_items(traces if isinstance(traces, TraceTable) else count_traces(traces))
+    rare = [RareItem(item, *numbers) for item, numbers in counts_by_item.items() if numbers[0] < k]
     return tuple(sorted(rare, key=lambda one: (one.min_individuals, one.max_individuals, one.item)))
 
 
 def _people_of_items(table: TraceTable) -> Mapping[str, tuple[int, int, int]]:
     low, high = table.ranges()
-    found: dict[str, tuple[int, int, int]] = {}
-    for trace, fewest, most in zip(table.traces, low.tolist(), high.tolist(), strict=True):
+    counts_by_item: dict[str, tuple[int, int, int]] = {}
+    for trace, lowest, highest in zip(table.traces, low.tolist(), high.tolist(), strict=True):
         for item in set(trace):
-            before = found.get(item, (0, 0, 0))
-            found[item] = (before[0] + fewest, before[1] + most, before[2] + 1)
-    return found
+            before = counts_by_item.get(item, (0, 0, 0))
+            counts_by_item[item] = (before[0] + lowest, before[1] + highest, before[2] + 1)
+    return counts_by_item

@@ -76,23 +76,25 @@ def difference_projections(frame_a: pd.DataFrame, frame_b: pd.DataFrame, k: int 
             " has more rows of a combination than the one with fewer."
         )
     lost = np.abs(in_a - in_b)
-    found = [
+    combinations = [
         SuppressedRows(
-            tuple(texts[code] for code, texts in ((codes[example[one]], texts) for codes, texts in words)),
-            int(in_a[one]),
-            int(in_b[one]),
-            int(lost[one]),
-            "A" if in_a[one] < in_b[one] else "B",
+            tuple(
+                texts[code] for code, texts in ((codes[example[row_group]], texts) for codes, texts in words)
+            ),
+            int(in_a[row_group]),
+            int(in_b[row_group]),
+            int(lost[row_group]),
+            "A" if in_a[row_group] < in_b[row_group] else "B",
         )
-        for one in np.flatnonzero((lost > 0) & (lost < k)).tolist()
+        for row_group in np.flatnonzero((lost > 0) & (lost < k)).tolist()
     ]
-    found.sort(key=lambda one: (one.rows, [(value is not None, value or "") for value in one.values]))
+    combinations.sort(key=lambda one: (one.rows, [(value is not None, value or "") for value in one.values]))
     return ProjectionDifference(
         tuple(map(str, common)),
         int(k),
         a_is_coarser or b_is_coarser,
-        tuple(found),
-        sum(one.rows for one in found),
+        tuple(combinations),
+        sum(one.rows for one in combinations),
     )
 
 
@@ -103,10 +105,10 @@ def _joint_key(
     words: list[tuple[Ints, list[str | None]]] = []
     for name in common:
         ours, theirs = column_texts(frame_a[name]), column_texts(frame_b[name])
-        number = {
+        code_of_text = {
             text: code for code, text in enumerate(dict.fromkeys((*ours.values, *theirs.values)), start=1)
         }
-        renumbered = np.array([*(number[text] for text in theirs.values), 0], dtype=np.int64)
-        codes = np.concatenate([ours.code + 1, renumbered[theirs.code]])
-        words.append((codes, [None, *number]))
+        codes_of_b = np.array([*(code_of_text[text] for text in theirs.values), 0], dtype=np.int64)
+        codes = np.concatenate([ours.code + 1, codes_of_b[theirs.code]])
+        words.append((codes, [None, *code_of_text]))
     return combine(*((codes, len(texts)) for codes, texts in words)), words

@@ -65,13 +65,13 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     *cleaning, (count, _) = recipe.built(draws)
     roles = roles_from_recipe(recipe, data).checked(data, needs_quasi=False)
     job.progress(recipe.written())
-    named = columns_of_method(count)
+    trace_columns = columns_of_method(count)
     used = [name for method, _ in cleaning for name in columns_of_method(method)]
     identifier = [roles.identifier] if roles.identifier else []
     if "texts" in recipe.reading:
-        roles = roles.decided(_typed_sample(data), [*named, *used])
-    complete = complete_rows(recipe, data, roles, [*identifier, *used, *named])
-    release, done = apply_steps(data, roles, cleaning, named, rows=complete)
+        roles = roles.decided(_typed_sample(data), [*trace_columns, *used])
+    complete = complete_rows(recipe, data, roles, [*identifier, *used, *trace_columns])
+    release, done = apply_steps(data, roles, cleaning, trace_columns, rows=complete)
     dropped = 0 if complete is None else data.rows - len(complete)
     warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
     if release.generalised or release.extra:
@@ -79,18 +79,18 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
             "A table of traces can only be cleaned by steps that delete rows: leave the others out."
         )
     roles = replace(roles, withheld=release.not_published)
-    refuse_hidden(roles, named, "column of a trace")
+    refuse_hidden(roles, trace_columns, "column of a trace")
     names = [name for name in data.columns if name in release.published.columns or name == roles.identifier]
-    left = data.select(names).take(np.sort(release.rows))
+    cleaned = data.select(names).take(np.sort(release.rows))
     data.named(count.order, "column that orders a trace", at_least_one=False)
-    made = count.apply(
-        left.frame(),
+    traces_release = count.apply(
+        cleaned.frame(),
         roles.identifier,
         before=data.select(identifier).frame(),
         since=_since(recipe.reading.get("since", "")),
     )
     by = count.order[0]
-    release = replace(release, min_holders=max(release.min_holders, made.masked.threshold))
+    release = replace(release, min_holders=max(release.min_holders, traces_release.masked.threshold))
     facts = {
         "steps": done,
         "deletions": step_warnings(recipe, done),
@@ -100,12 +100,14 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         "cleaned": release,
         "missing_dropped": dropped,
         "published_on_request": published_on_request(
-            _typed_sample(data), roles, [name for name in named if name not in (*count.order, *identifier)]
+            _typed_sample(data),
+            roles,
+            [name for name in trace_columns if name not in (*count.order, *identifier)],
         ),
     }
     evidence = (*release.evidence, losses_evidence(release, by))
     promises = step_promises(recipe, done, cleaned=True)
-    return Made(made, data.rows, left.rows, evidence, promises, warnings, facts)
+    return Made(traces_release, data.rows, cleaned.rows, evidence, promises, warnings, facts)
 
 
 def _since(value: str) -> int | str | None:
@@ -135,30 +137,30 @@ def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, Any]:
     if demo:
         steps = tuple(Step(method, values) for method, values in kind.presets[0].steps)
         return {"roles": dict(kind.demos[demo].roles), "steps": steps}
-    who, order, item = likely_columns(table)
+    identifier, order, item = likely_columns(table)
     count = Step("count_traces", {"item": (item,), "order": (order,)})
     used = tuple(dict.fromkeys((item, order)))
     steps = (Step("suppress_rare_values", {"columns": used, "k": 5}), count)
-    return {"roles": {"identifier": who, "guessed": ("identifier",)}, "steps": steps}
+    return {"roles": {"identifier": identifier, "guessed": ("identifier",)}, "steps": steps}
 
 
 def likely_columns(table: Table) -> tuple[str, str, str]:
     """Who is who, what orders a trace and what it is made of, by names and values: a first proposal."""
     names = list(table.columns)
-    again = [name for name in names if table[name].domain < table.rows]  # somebody comes more than once
+    repeating = [name for name in names if table[name].domain < table.rows]  # somebody comes more than once
     guess = guess_roles(table).identifier
-    who = guess if guess in again else max(again or names, key=lambda name: table[name].domain)
+    identifier = guess if guess in repeating else max(repeating or names, key=lambda name: table[name].domain)
     direct = direct_identifiers(table)  # never proposed: what a step names is published
-    others = [name for name in names if name != who and name not in direct] or [who]
+    others = [name for name in names if name != identifier and name not in direct] or [identifier]
     year = [name for name in others if _ORDER.search(name)] + [name for name in others if _years(table[name])]
     dates = [name for name in others if table[name].kind != "category"]
     order = (year or dates or others)[0]
-    rest = [name for name in others if name != order] or others
+    remaining = [name for name in others if name != order] or others
     groups = [
-        name for name in rest if table[name].kind == "category" and 1 < table[name].domain <= _MAX_ITEMS
+        name for name in remaining if table[name].kind == "category" and 1 < table[name].domain <= _MAX_ITEMS
     ]
-    item = ([name for name in groups if _ITEM.search(name)] or groups or rest)[0]
-    return who, order, item
+    item = ([name for name in groups if _ITEM.search(name)] or groups or remaining)[0]
+    return identifier, order, item
 
 
 def _years(column: Column) -> bool:

@@ -51,10 +51,10 @@ class TraceTable:
     ) -> TraceTable:
         """Put the rows into their order: by what is published, so that it tells nothing else."""
         masked = np.zeros(len(traces), dtype=bool) if masked is None else masked
-        shown = np.where(masked, 1, counts)
-        order = sorted(range(len(traces)), key=lambda row: (-int(shown[row]), traces[row]))
+        published = np.where(masked, 1, counts)
+        order = sorted(range(len(traces)), key=lambda row: (-int(published[row]), traces[row]))
         rows = np.array(order, dtype=np.int64)
-        return cls(tuple(traces[row] for row in order), shown[rows], masked[rows], threshold, style)
+        return cls(tuple(traces[row] for row in order), published[rows], masked[rows], threshold, style)
 
     def __len__(self) -> int:
         return len(self.traces)
@@ -62,8 +62,8 @@ class TraceTable:
     @property
     def individuals(self) -> int | None:
         """How many people left these traces; None when masked counts hide it."""
-        fewest, most = self.people
-        return fewest if fewest == most else None
+        lowest, highest = self.people
+        return lowest if lowest == highest else None
 
     @property
     def people(self) -> tuple[int, int]:
@@ -96,11 +96,11 @@ class TraceTable:
                 f"'threshold' must be {self.threshold}, by which the table was masked, got {threshold}."
             )
         visible = self.counts[~self.masked]
-        masked_at_all = not self.masked.any() and not ((visible > 1) & (visible < threshold)).any()
+        looks_masked = not self.masked.any() and not ((visible > 1) & (visible < threshold)).any()
         return TraceTable.from_counts(
             self.traces,
             self.counts,
-            self.masked | (masked_at_all & (self.counts < threshold)),
+            self.masked | (looks_masked & (self.counts < threshold)),
             int(threshold),
             self.style,
         )
@@ -137,22 +137,24 @@ class TraceTable:
 def count_traces(traces: Traces) -> TraceTable:
     """Group equal traces and count them: one row per trace, most frequent first."""
     # Walk all traces at once, step by step: people stand on the same node while their steps were the same.
-    going = np.arange(traces.individuals)
+    active = np.arange(traces.individuals)
     length = np.diff(traces.start)
-    node, nodes, step = np.zeros(len(going), dtype=np.int64), 1, 0
+    node, nodes, step = np.zeros(len(active), dtype=np.int64), 1, 0
     examples: list[Ints] = []
     counts: list[Ints] = []
-    while len(going):
-        code = traces.code[traces.start[going] + step]
+    while len(active):
+        code = traces.code[traces.start[active] + step]
         distinct, node = np.unique(combine((node, nodes), (code, len(traces.items))), return_inverse=True)
         nodes, step = len(distinct), step + 1
-        over = length[going] == step
-        _, example, count = np.unique(node[over], return_index=True, return_counts=True)
-        examples.append(going[over][example])
+        ended = length[active] == step
+        _, example, count = np.unique(node[ended], return_index=True, return_counts=True)
+        examples.append(active[ended][example])
         counts.append(count)
-        going, node = going[~over], node[~over]
-    found = [traces.steps(who) for some in examples for who in some.tolist()]
-    return TraceTable.from_counts(found, np.concatenate(counts))
+        active, node = active[~ended], node[~ended]
+    distinct_traces = [
+        traces.steps(individual) for individuals in examples for individual in individuals.tolist()
+    ]
+    return TraceTable.from_counts(distinct_traces, np.concatenate(counts))
 
 
 def table_from_rows(
@@ -169,8 +171,8 @@ def table_from_rows(
         while steps and steps[-1] == "":
             steps.pop()
         trace = tuple(steps)
-        found = re.fullmatch(r"(<?)\s*([0-9]{1,15})", count.strip())
-        if not found or int(found[2]) < (2 if found[1] else 1):
+        match = re.fullmatch(r"(<?)\s*([0-9]{1,15})", count.strip())
+        if not match or int(match[2]) < (2 if match[1] else 1):
             wrong.setdefault("count", []).append(line)
         elif len(trace) > _MAX_STEPS:
             wrong.setdefault("long", []).append(line)
@@ -180,15 +182,15 @@ def table_from_rows(
             wrong.setdefault("twice", []).append(line)
         else:
             lines_of[trace] = line
-            counts.append(0 if found[1] else int(found[2]))
-            labels.update([int(found[2])] if found[1] else [])
+            counts.append(0 if match[1] else int(match[2]))
+            labels.update([int(match[2])] if match[1] else [])
     _refuse(wrong, name)
     where = f"{name}: " if name else ""
     if not counts:
         raise DataError(f"{where}the table of traces is empty: give one with at least one trace.")
     if len(labels) > 1:
-        seen = " and ".join(f"<{label}" for label in sorted(labels)[:3])
-        raise DataError(f"{where}masked counts read {seen}: a table must have one threshold.")
+        thresholds = " and ".join(f"<{label}" for label in sorted(labels)[:3])
+        raise DataError(f"{where}masked counts read {thresholds}: a table must have one threshold.")
     known = labels.pop() if labels else None
     if known and threshold and known != threshold:
         raise UsageError(f"{where}masked counts read <{known}: 'threshold' must be {known}, got {threshold}.")

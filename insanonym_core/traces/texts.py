@@ -39,13 +39,16 @@ def column_texts(column: pd.Series) -> Texts:
     if column.dtype == object:
         absent = column.isna().to_numpy()
         column = pd.Series(
-            [None if gone else published_text(value) for gone, value in zip(absent, column, strict=True)],
+            [
+                None if is_missing else published_text(value)
+                for is_missing, value in zip(absent, column, strict=True)
+            ],
             dtype=object,
         )
-    found, distinct = pd.factorize(column)
-    renumbered: dict[str, int] = {}
-    new = [_number(renumbered, published_text(value)) for value in distinct]
-    return Texts(np.array([*new, -1], dtype=np.int64)[found], tuple(renumbered))
+    codes, distinct = pd.factorize(column)
+    code_of_text: dict[str, int] = {}
+    new_codes = [_number(code_of_text, published_text(value)) for value in distinct]
+    return Texts(np.array([*new_codes, -1], dtype=np.int64)[codes], tuple(code_of_text))
 
 
 def _number(known: dict[str, int], text: str) -> int:
@@ -66,8 +69,8 @@ def check_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
     for name in names:
         times = int(np.count_nonzero(frame.columns == name))
         if times == 0:
-            known = listed(frame.columns) or "none"
-            raise UsageError(f"The table has no column {brief(name)}; its columns are: {known}.")
+            columns = listed(frame.columns) or "none"
+            raise UsageError(f"The table has no column {brief(name)}; its columns are: {columns}.")
         if times > 1:
             raise DataError(f"The table has {times} columns named {brief(name)}: rename all but one.")
     if len(frame) == 0:

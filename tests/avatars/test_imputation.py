@@ -39,7 +39,7 @@ def test_neighbours_are_five_and_measured_on_standardised_numbers():
 def test_gaps_are_filled_from_another_table(how):
     known = table_of(x=[10.0, 20.0, 30.0], d=pd.to_datetime(["2020-01-01", "2020-01-03", None]))
     gaps = table_of(x=[None, 1.0], d=pd.to_datetime([None, "1990-01-01"]))
-    whole, _ = impute_missing(gaps, how, by=known)
+    whole, _ = impute_missing(gaps, how, fit_on=known)
     assert whole.frame()["x"].tolist() == [20, 1]
     assert whole.frame()["d"][0] == pd.Timestamp("2020-01-02")
 

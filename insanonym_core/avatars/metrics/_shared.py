@@ -48,9 +48,9 @@ def values_before_and_after(
     The edges reach no further than what several people have; bins that few of them stand in are left out. A
     missing value (NaN) stands in no bin.
     """
-    known = ~np.isnan(before)
-    people = tuple(who[known] for who in avatars.people)
-    before, after = before[known], after[~np.isnan(after)]
+    present = ~np.isnan(before)
+    people = tuple(codes[present] for codes in avatars.people)
+    before, after = before[present], after[~np.isnan(after)]
     ends = common_range(before, people, avatars.min_holders)
     if ends is None:
         return Distribution(title, "share of the rows", unit, np.zeros(0), {}, shows_individuals=False)

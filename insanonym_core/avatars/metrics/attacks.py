@@ -29,8 +29,8 @@ _MEMBERSHIP_SEED, _LINKAGE_SEED = 2, 3
 
 def area_under_curve(members: Floats, others: Floats) -> float:
     """Chance that a member scores higher than another person, ties counting half."""
-    place, number = _places(members, others)
-    return _area(*(np.bincount(part, minlength=number) for part in place))
+    ranks, n_ranks = _places(members, others)
+    return _area(*(np.bincount(part, minlength=n_ranks) for part in ranks))
 
 
 def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Floats:
@@ -38,21 +38,21 @@ def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Flo
 
     A sample of m among n people scatters √(n/m) times as much: its deviations are shrunk by that.
     """
-    place, number = _places(members, others)
-    sizes = [min(len(part), MAX_RESAMPLED) for part in place]
+    ranks, n_ranks = _places(members, others)
+    sizes = [min(len(group), MAX_RESAMPLED) for group in ranks]
     areas = np.array(
         [
             _area(
                 *(
-                    np.bincount(part[draw.integers(len(part), size=size)], minlength=number)
-                    for part, size in zip(place, sizes, strict=True)
+                    np.bincount(group[draw.integers(len(group), size=size)], minlength=n_ranks)
+                    for group, size in zip(ranks, sizes, strict=True)
                 )
             )
             for _ in range(RESAMPLES)
         ]
     )
-    middle = area_under_curve(members, others)
-    return middle + (areas - middle) * np.sqrt(sum(sizes) / (len(members) + len(others)))
+    estimate = area_under_curve(members, others)
+    return estimate + (areas - estimate) * np.sqrt(sum(sizes) / (len(members) + len(others)))
 
 
 def _places(members: Floats, others: Floats) -> tuple[tuple[Ints, Ints], int]:
@@ -99,8 +99,8 @@ def membership_auc(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """
 
     def score(rehearsal: Rehearsal) -> Score:
-        train, held_out, made = rehearsal.points(space)
-        members, others = (-nearest(part, made, 1).distance[:, 0] for part in (train, held_out))
+        train, held_out, synthetic = rehearsal.points(space)
+        members, others = (-nearest(half, synthetic, 1).distance[:, 0] for half in (train, held_out))
         draw = np.random.default_rng([avatars.split_seed, _MEMBERSHIP_SEED])
         low, high = np.quantile(bootstrap(members, others, draw), (0.025, 0.975))
         value = area_under_curve(members, others)
@@ -144,19 +144,19 @@ def linkage(
     names = [column.name for column in (*space.numbers, *space.categories)]
     subsets = sample_subsets(names, min(known, len(names)), MAX_SUBSETS, draw)
     places = space.column_slices
-    real, made = avatars.points("columns")
+    real, synthetic = avatars.points("columns")
     rows = np.arange(len(real))
     if len(rows) > MAX_PEOPLE_TRIED:
         rows = np.sort(draw.choice(len(real), MAX_PEOPLE_TRIED, replace=False))
-    found_by = np.zeros((len(subsets), len(rows)), dtype=bool)
-    for place, some in enumerate(subsets):
-        columns = np.concatenate([np.arange(len(space.centre))[places[name]] for name in some])
+    is_found = np.zeros((len(subsets), len(rows)), dtype=bool)
+    for number, subset in enumerate(subsets):
+        columns = np.concatenate([np.arange(len(space.centre))[places[name]] for name in subset])
         # A few columns, however many values their texts have: a tree finds its way.
-        found = nearest(real[np.ix_(rows, columns)], made[:, columns], 1, tree=True).index[:, 0]
-        found_by[place] = person[owner[found]] == person[rows]
-    shares = found_by.mean(axis=1)
-    chance = 1 / len(made)
-    labels = tuple(" + ".join(some) for some in subsets)
+        nearest_avatar = nearest(real[np.ix_(rows, columns)], synthetic[:, columns], 1, tree=True).index[:, 0]
+        is_found[number] = person[owner[nearest_avatar]] == person[rows]
+    shares = is_found.mean(axis=1)
+    chance = 1 / len(synthetic)
+    labels = tuple(" + ".join(subset) for subset in subsets)
     bars = Bars(
         "People found by what is known",
         "share",
@@ -169,5 +169,5 @@ def linkage(
         float(np.mean(shares)),
         (bars,),
         {"worst": float(shares.max()), "subsets": len(subsets), "chance": chance, "rows_tried": len(rows)},
-        mean_interval(found_by.mean(axis=0), np.random.default_rng([avatars.split_seed, _LINKAGE_SEED])),
+        mean_interval(is_found.mean(axis=0), np.random.default_rng([avatars.split_seed, _LINKAGE_SEED])),
     )

@@ -45,18 +45,18 @@ def classifier_gap(
     return score_rehearsal(avatars, lambda rehearsal: _gap(rehearsal, avatars.source[name], others))
 
 
-def choose_target(table: Table, wanted: tuple[str, ...]) -> str | None:
+def choose_target(table: Table, requested: tuple[str, ...]) -> str | None:
     """The column to predict: the wanted one if it can be, otherwise the last that can."""
-    table.named(wanted, "target of the classifier", at_least_one=False)
-    fit = [
+    table.named(requested, "target of the classifier", at_least_one=False)
+    candidates = [
         name for name, column in table.columns.items() if 2 <= _number_of_classes(column) <= MAX_TARGET_VALUES
     ]
-    if wanted and wanted[0] not in fit:
+    if requested and requested[0] not in candidates:
         raise UsageError(
-            f"The target {wanted[0]!r} must have 2 to {MAX_TARGET_VALUES} different values, "
-            f"has {_number_of_classes(table[wanted[0]])}."
+            f"The target {requested[0]!r} must have 2 to {MAX_TARGET_VALUES} different values, "
+            f"has {_number_of_classes(table[requested[0]])}."
         )
-    return wanted[0] if wanted else next(reversed(fit), None)
+    return requested[0] if requested else next(reversed(candidates), None)
 
 
 def _number_of_classes(column: Column) -> int:
@@ -64,35 +64,37 @@ def _number_of_classes(column: Column) -> int:
     return column.domain if column.kind == "category" else len(column.values)
 
 
-def _classes(known: Column, column: Column) -> Ints:
+def _classes(original: Column, column: Column) -> Ints:
     """The class of each row: the nearest value of the original column, or the same text; MISSING for none.
 
     Avatars may lie between the values of a number, and nobody was asked to predict those.
     """
-    if known.kind == "category":
-        place = {text: number for number, text in enumerate((None, *known.texts()))}
-        return np.array([place[text] for text in (None, *column.texts())])[column.codes + 1]
-    domain = np.unique(distinct_numbers(known))
-    place_of_value = nearest_index(domain, distinct_numbers(column))
-    return np.append(place_of_value, MISSING)[column.codes]
+    if original.kind == "category":
+        class_of_text = {text: number for number, text in enumerate((None, *original.texts()))}
+        return np.array([class_of_text[text] for text in (None, *column.texts())])[column.codes + 1]
+    domain = np.unique(distinct_numbers(original))
+    class_of_value = nearest_index(domain, distinct_numbers(column))
+    return np.append(class_of_value, MISSING)[column.codes]
 
 
-def _gap(rehearsal: Rehearsal, known: Column, others: list[str]) -> Score:
+def _gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Score:
     train, held_out, made = rehearsal.train, rehearsal.held_out, rehearsal.made
-    target = known.name
+    target = original.name
     try:
         space = fit_space(train.imputed.select(others))
     except DataError:
         return Score.undefined("all training rows are equal in the columns to predict from")
-    truth = _classes(known, held_out.source[target])
-    asked = truth != MISSING
-    learnt = [(train.imputed, train.source[target]), (made.imputed, made.published[target])]
-    if not asked.any() or (train.source[target].codes == MISSING).all():
+    truth = _classes(original, held_out.source[target])
+    has_truth = truth != MISSING
+    training_sets = [(train.imputed, train.source[target]), (made.imputed, made.published[target])]
+    if not has_truth.any() or (train.source[target].codes == MISSING).all():
         return Score.undefined("a half of the rows has no value to predict")
-    tested, truth = space.columns(held_out.imputed.select(others))[asked], truth[asked]
+    tested, truth = space.columns(held_out.imputed.select(others))[has_truth], truth[has_truth]
     originals, avatars = (
-        float((_tree(space.columns(table.select(others)), _classes(known, column), tested) == truth).mean())
-        for table, column in learnt
+        float(
+            (_tree(space.columns(table.select(others)), _classes(original, column), tested) == truth).mean()
+        )
+        for table, column in training_sets
     )
     _, counts = np.unique(truth, return_counts=True)
     bars = Bars(

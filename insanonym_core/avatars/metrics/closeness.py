@@ -179,15 +179,18 @@ def dcr_share(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """Above one half, avatars lie closer to the people they were made from than to others like them."""
 
     def score(rehearsal: Rehearsal) -> Score:
-        train, held_out, made = rehearsal.points(space)
-        near, far = closest_distances(made, train)[0], closest_distances(made, held_out)[0]
+        train, held_out, synthetic = rehearsal.points(space)
+        to_train, to_held_out = (
+            closest_distances(synthetic, train)[0],
+            closest_distances(synthetic, held_out)[0],
+        )
         return Score(
-            float(((near < far) + 0.5 * (near == far)).mean()),
+            float(((to_train < to_held_out) + 0.5 * (to_train == to_held_out)).mean()),
             (
                 histogram(
                     "Avatars of the training half",
                     "distance",
-                    {"to the training half": near, "to the held-out half": far},
+                    {"to the training half": to_train, "to the held-out half": to_held_out},
                 ),
             ),
         )
@@ -199,8 +202,8 @@ def _closest(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
     """DCR and NNDR of each avatar: one search serves both."""
 
     def search() -> tuple[Floats, Floats]:
-        real, made = avatars.points(space)
-        return closest_distances(made, real)
+        real, synthetic = avatars.points(space)
+        return closest_distances(synthetic, real)
 
     return avatars.derive(("closest", space), search)
 
@@ -241,7 +244,7 @@ _HALF_AVATARS = "avatars of half"
 
 
 def _beside_baselines(
-    avatars: Avatars, values: Floats, space: str, which: int
+    avatars: Avatars, values: Floats, space: str, index: int
 ) -> tuple[dict[str, Floats], dict[str, float | int | None]]:
     """The values of avatars, held-out rows and real rows, and the medians to read the avatars' against.
 
@@ -250,8 +253,8 @@ def _beside_baselines(
     """
     groups = {"avatars": values}
     medians: dict[str, float | int | None] = {}
-    for name, found in _baselines(avatars, space).items():
-        defined = found[which][~np.isnan(found[which])]
+    for name, distances in _baselines(avatars, space).items():
+        defined = distances[index][~np.isnan(distances[index])]
         if len(defined):
             medians[name.replace("-", "_").replace(" ", "_")] = float(np.median(defined))
             if name != _HALF_AVATARS:
@@ -261,25 +264,29 @@ def _beside_baselines(
 
 def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]:
     """DCR and NNDR of what avatars are read against, as far as there are enough rows."""
-    chosen = avatars.space.variance, avatars.space.requested_components
-    found: dict[str, tuple[Floats, Floats]] = {}
+    components = avatars.space.variance, avatars.space.requested_components
+    baselines: dict[str, tuple[Floats, Floats]] = {}
     try:
-        found["held-out rows"] = _held_out(avatars, space)
-        train, _, made = get_rehearsal(avatars).points(space)
-        found[_HALF_AVATARS] = avatars.derive((_HALF_AVATARS, space), lambda: closest_distances(made, train))
+        baselines["held-out rows"] = _held_out(avatars, space)
+        train, _, synthetic = get_rehearsal(avatars).points(space)
+        baselines[_HALF_AVATARS] = avatars.derive(
+            (_HALF_AVATARS, space), lambda: closest_distances(synthetic, train)
+        )
     except DataError:
         pass  # too few rows, a half of equal ones, or no method to try on it
-    found["real rows"] = avatars.original.derive(
-        ("real rows", space, *chosen), lambda: distances_among(avatars.points(space)[0])
+    baselines["real rows"] = avatars.original.derive(
+        ("real rows", space, *components), lambda: distances_among(avatars.points(space)[0])
     )
-    return found
+    return baselines
 
 
 def _held_out(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
     train, held_out = (half.imputed for half in halves(avatars))
-    chosen = avatars.space.variance, avatars.space.requested_components
-    own = train.derive(("space", *chosen), lambda: avatars.space.refitted(train))
+    components = avatars.space.variance, avatars.space.requested_components
+    train_space = train.derive(("space", *components), lambda: avatars.space.refitted(train))
     return train.derive(
-        ("held-out rows", space, *chosen),
-        lambda: closest_distances(to_points(own, held_out, space), to_points(own, train, space)),
+        ("held-out rows", space, *components),
+        lambda: closest_distances(
+            to_points(train_space, held_out, space), to_points(train_space, train, space)
+        ),
     )

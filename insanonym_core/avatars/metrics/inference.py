@@ -69,9 +69,9 @@ class People(NamedTuple):
     known: dict[str, Bools]
 
     @classmethod
-    def from_table(cls, space: Space, source: Table, whole: Table) -> People:
+    def from_table(cls, space: Space, source: Table, imputed: Table) -> People:
         """The rows of a table, with its gaps and without."""
-        matrix, places = space.columns(whole), space.column_slices
+        matrix, places = space.columns(imputed), space.column_slices
         coordinate = {column.name: matrix[:, places[column.name].start] for column in space.numbers}
         value = {column.name: row_numbers(source[column.name]) for column in space.numbers}
         for column in space.categories:
@@ -81,36 +81,46 @@ class People(NamedTuple):
 
 
 def guess_success(
-    space: Space, asked: People, avatars: People, known: Sequence[str], guessed: Sequence[str], reach: Floats
+    space: Space,
+    targets: People,
+    avatars: People,
+    known: Sequence[str],
+    guessed: Sequence[str],
+    tolerances: Floats,
 ) -> Floats:
-    """People × guessed columns: the chance that the guess is right; NaN where somebody has no value.
+    """Return the chance that each guess is right (people × guessed columns); NaN where there is no value.
 
-    Among equally near avatars any one is taken. One without a value cannot be guessed from. `reach` is how
-    far a guess may lie from each value.
+    The guess is the value of the nearest avatar that has one; among equally near avatars, each is as likely.
+    A guess is right within the `tolerances` of its column.
     """
     categories = {column.name for column in space.categories}
-    people, others = (len(next(iter(part.coordinate.values()))) for part in (asked, avatars))
-    right = np.full((people, len(guessed)), np.nan)
+    people, others = (len(next(iter(group.coordinate.values()))) for group in (targets, avatars))
+    success = np.full((people, len(guessed)), np.nan)
 
-    def apart(some: slice, name: str) -> Floats:
-        one, other = asked.coordinate[name][some, None], avatars.coordinate[name][None]
-        return (one != other).astype(np.float64) if name in categories else (one - other) ** 2
+    def squared_difference(chunk: slice, name: str) -> Floats:
+        ours, theirs = targets.coordinate[name][chunk, None], avatars.coordinate[name][None]
+        return (ours != theirs).astype(np.float64) if name in categories else (ours - theirs) ** 2
 
-    for some in pieces(people, max(1, _DISTANCES_PER_CHUNK // others)):
-        total = apart(some, known[0])
+    for chunk in pieces(people, max(1, _DISTANCES_PER_CHUNK // others)):
+        total = squared_difference(chunk, known[0])
         for name in known[1:]:
-            total += apart(some, name)
-        for place, name in enumerate(guessed):
-            far = total - apart(some, name) if name in known else total
+            total += squared_difference(chunk, name)
+        for number, name in enumerate(guessed):
+            distance = total - squared_difference(chunk, name) if name in known else total
             if not avatars.known[name].all():
-                far = np.where(avatars.known[name], far, np.inf)
-            least = far.min(axis=1)
-            person, near = np.nonzero(far <= np.where(np.isfinite(least), least + _TIE, -1)[:, None])
-            hit = np.abs(asked.value[name][some][person] - avatars.value[name][near]) <= reach[place]
-            ties = np.bincount(person, minlength=len(far))
-            chance = np.bincount(person, hit, minlength=len(far)) / np.maximum(ties, 1)
-            right[some, place] = np.where(asked.known[name][some], chance, np.nan)
-    return right
+                distance = np.where(avatars.known[name], distance, np.inf)
+            min_distance = distance.min(axis=1)
+            person, nearest = np.nonzero(
+                distance <= np.where(np.isfinite(min_distance), min_distance + _TIE, -1)[:, None]
+            )
+            hit = (
+                np.abs(targets.value[name][chunk][person] - avatars.value[name][nearest])
+                <= tolerances[number]
+            )
+            ties = np.bincount(person, minlength=len(distance))
+            chance = np.bincount(person, hit, minlength=len(distance)) / np.maximum(ties, 1)
+            success[chunk, number] = np.where(targets.known[name][chunk], chance, np.nan)
+    return success
 
 
 def guess_tolerance(avatars: Avatars, name: str) -> float:
@@ -123,31 +133,35 @@ def guess_tolerance(avatars: Avatars, name: str) -> float:
 
 
 def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
-    space, made = rehearsal.made.space, rehearsal.made
+    space, avatars_of_half = rehearsal.made.space, rehearsal.made
     names = [column.name for column in (*space.numbers, *space.categories)]
     known, guessed = _columns(avatars, names)
     if not guessed:
         return Score.undefined("no column that varies can be guessed from others")
     draw = np.random.default_rng([avatars.split_seed, _INFERENCE_SEED])
     if len(guessed) > MAX_COLUMNS:
-        guessed = [guessed[place] for place in np.sort(draw.choice(len(guessed), MAX_COLUMNS, replace=False))]
-    released = People.from_table(space, made.published, made.imputed)
-    reach = np.array([guess_tolerance(avatars, name) for name in guessed])
-    right = [
-        guess_success(space, _some(space, half, draw), released, known, guessed, reach)
+        guessed = [
+            guessed[column] for column in np.sort(draw.choice(len(guessed), MAX_COLUMNS, replace=False))
+        ]
+    released = People.from_table(space, avatars_of_half.published, avatars_of_half.imputed)
+    tolerances = np.array([guess_tolerance(avatars, name) for name in guessed])
+    success = [
+        guess_success(space, _some(space, half, draw), released, known, guessed, tolerances)
         for half in (rehearsal.train, rehearsal.held_out)
     ]
-    if any(np.isnan(part).all() for part in right):
+    if any(np.isnan(half).all() for half in success):
         return Score.undefined("a half of the rows has no value to guess")
-    inside, outside = (float(np.nanmean(part)) for part in right)
+    inside, outside = (float(np.nanmean(half)) for half in success)
     both = [
-        place for place in range(len(guessed)) if not any(np.isnan(part[:, place]).all() for part in right)
+        column
+        for column in range(len(guessed))
+        if not any(np.isnan(half[:, column]).all() for half in success)
     ]
-    shares = [np.nanmean(part[:, both], axis=0) for part in right]
+    shares = [np.nanmean(half[:, both], axis=0) for half in success]
     bars = Bars(
         "Values guessed from the nearest avatar",
         "share right",
-        tuple(guessed[place] for place in both),
+        tuple(guessed[column] for column in both),
         {"in the data": shares[0], "not in the data": shares[1]},
         shows_individuals=False,
     )
@@ -156,10 +170,10 @@ def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
         "not_in_data": outside,
         "worst": float((shares[0] - shares[1]).max()) if both else None,
         "columns": len(guessed),
-        "rows_tried": sum(map(len, right)),
+        "rows_tried": sum(map(len, success)),
     }
-    sums = [np.nansum(part, axis=1) for part in right]
-    asked = [(~np.isnan(part)).sum(axis=1) for part in right]
+    sums = [np.nansum(half, axis=1) for half in success]
+    asked = [(~np.isnan(half)).sum(axis=1) for half in success]
     return Score(inside - outside, (bars,), details, difference_interval(sums, asked, draw))
 
 

@@ -32,20 +32,20 @@ MAX_BARS = 20
 )
 def resemblance(avatars: Avatars) -> Score:
     """How much avatars look like the originals in one number, from three distances."""
-    parts = {
+    distances = {
         "columns": columns_distance(avatars),
         "correlations": correlations_distance(avatars),
         "first component": overlay_distance(avatars),
     }
-    worth = {name: 1 - min(1.0, score.value) for name, score in parts.items() if score.defined}
+    similarities = {name: 1 - min(1.0, score.value) for name, score in distances.items() if score.defined}
     bars = Bars(
         "Resemblance by part",
         "1 − distance",
-        tuple(map(Phrase, worth)),
-        np.array(list(worth.values())),
+        tuple(map(Phrase, similarities)),
+        np.array(list(similarities.values())),
         shows_individuals=False,
     )
-    return Score(mean_of([Score(value) for value in worth.values()]), (bars,))
+    return Score(mean_of([Score(value) for value in similarities.values()]), (bars,))
 
 
 @metrics.add(
@@ -66,7 +66,7 @@ def columns_distance(avatars: Avatars) -> Score:
         before, after = avatars.source, avatars.published
         names = [name for name in before.columns if len(before[name].values)]
         categories = [before[name].kind == "category" for name in names]
-        found = [
+        distances_by_column = [
             hellinger(before[name], after[name])
             if category
             else kolmogorov_smirnov(observed(before[name]), observed(after[name]))
@@ -75,15 +75,15 @@ def columns_distance(avatars: Avatars) -> Score:
         table = {
             "column": np.array(names, dtype=object),
             "measure": np.where(categories, "Hellinger", "KS").astype(object),
-            "distance": np.array(found),
+            "distance": np.array(distances_by_column),
         }
         details = {}
         if any(avatars.imputed_shares.values()):
             table["imputed"] = np.array([avatars.imputed_shares.get(name, 0.0) for name in names])
             details["imputed"] = float(np.mean(list(avatars.imputed_shares.values())))
-        shown = tuple(_before_and_after(avatars, name) for name in names)
+        figures = tuple(_before_and_after(avatars, name) for name in names)
         distances = TableEvidence("Distance of each column", table, shows_individuals=False)
-        return Score(float(np.mean(found)), (distances, *shown), details)
+        return Score(float(np.mean(distances_by_column)), (distances, *figures), details)
 
     return avatars.derive("columns_distance", compare)
 
@@ -138,17 +138,17 @@ def correlations_distance(avatars: Avatars) -> Score:
 )
 def overlay_distance(avatars: Avatars) -> Score:
     """Whether the two clouds lie on top of each other."""
-    real, made = avatars.points("pca")
+    real, synthetic = avatars.points("pca")
     title = "Distribution on the first component"
-    first = values_before_and_after(title, "component 1", avatars, real[:, 0], made[:, 0], medians=True)
+    first = values_before_and_after(title, "component 1", avatars, real[:, 0], synthetic[:, 0], medians=True)
     return Score(
-        kolmogorov_smirnov(real[:, 0], made[:, 0]),
+        kolmogorov_smirnov(real[:, 0], synthetic[:, 0]),
         (
             Cloud(
                 "Originals and avatars on the first components",
                 "component 1",
                 "component 2",
-                {"originals": _plane(real), "avatars": _plane(made)},
+                {"originals": _plane(real), "avatars": _plane(synthetic)},
                 shows_individuals=True,
             ),
             first,
@@ -183,10 +183,10 @@ def explained_variance(avatars: Avatars) -> Score:
     return Score(float(min(1.0, total[kept - 1])), (curve,), {"components": kept})
 
 
-def kolmogorov_smirnov(one: Floats, other: Floats) -> float:
+def kolmogorov_smirnov(first: Floats, second: Floats) -> float:
     """Largest gap between two cumulated distributions."""
-    steps = np.unique(np.concatenate((one, other)))
-    gaps = [np.searchsorted(np.sort(values), steps, "right") / len(values) for values in (one, other)]
+    steps = np.unique(np.concatenate((first, second)))
+    gaps = [np.searchsorted(np.sort(values), steps, "right") / len(values) for values in (first, second)]
     return float(np.abs(gaps[0] - gaps[1]).max())
 
 
@@ -196,16 +196,16 @@ def observed(column: Column) -> Floats:
     return values[~np.isnan(values)]
 
 
-def hellinger(one: Column, other: Column) -> float:
+def hellinger(first: Column, second: Column) -> float:
     """√(1 − Σ√(p·q)) over the values of both, missing included."""
-    shares = _shares_by_text(one, other)
+    shares = _shares_by_text(first, second)
     overlap = sum(np.sqrt(p * q) for p, q in shares.values())
     return float(np.sqrt(max(0.0, 1 - overlap)))
 
 
-def _shares_by_text(one: Column, other: Column) -> dict[str | None, list[float]]:
+def _shares_by_text(first: Column, second: Column) -> dict[str | None, list[float]]:
     shares: dict[str | None, list[float]] = {}
-    for place, column in enumerate((one, other)):
+    for place, column in enumerate((first, second)):
         counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1) / len(column.codes)
         for text, share in zip((None, *column.texts()), counts.tolist(), strict=True):
             shares.setdefault(text, [0.0, 0.0])[place] = share
@@ -217,10 +217,10 @@ def _before_and_after(avatars: Avatars, name: str) -> Bars | Distribution:
     before, after = avatars.source[name], avatars.published[name]
     if before.kind == "category":
         return _bars(avatars, before, after)
-    real, made, unit = column_values(before), column_values(after), ""
+    real, synthetic, unit = column_values(before), column_values(after), ""
     if before.kind == "date":  # days since 1970 say nothing to a reader
-        real, made, unit = 1970 + real / 365.2425, 1970 + made / 365.2425, "year"
-    return values_before_and_after(name, unit, avatars, real, made)
+        real, synthetic, unit = 1970 + real / 365.2425, 1970 + synthetic / 365.2425, "year"
+    return values_before_and_after(name, unit, avatars, real, synthetic)
 
 
 def _bars(avatars: Avatars, before: Column, after: Column) -> Bars:
@@ -229,18 +229,18 @@ def _bars(avatars: Avatars, before: Column, after: Column) -> Bars:
     holders = count_holders(before.codes + 1, len(before.values) + 1, avatars.people)
     held = dict(zip((None, *before.texts()), holders.tolist(), strict=True))
     common = [text for text in shares if held.get(text, 0) >= avatars.min_holders]
-    most = sorted(common, key=lambda text: -sum(shares[text]))[:MAX_BARS]
-    labels = [Phrase("(missing)") if text is None else text for text in most]
-    parts = [shares[text] for text in most]
-    if len(most) < len(shares):
+    frequent = sorted(common, key=lambda text: -sum(shares[text]))[:MAX_BARS]
+    labels = [Phrase("(missing)") if text is None else text for text in frequent]
+    parts = [shares[text] for text in frequent]
+    if len(frequent) < len(shares):
         labels.append(Phrase("(other values)"))
-        others = [shares[text] for text in shares if text not in most]
-        parts.append([sum(one) for one in zip(*others, strict=True)])
+        others = [shares[text] for text in shares if text not in frequent]
+        parts.append([sum(pair) for pair in zip(*others, strict=True)])
     groups = {"originals": np.array(parts)[:, 0], "avatars": np.array(parts)[:, 1]}
     return Bars(before.name, "share of the rows", tuple(labels), groups, shows_individuals=False)
 
 
 def _plane(points: Floats) -> tuple[Floats, Floats]:
     """The first two coordinates of at most a few thousand points."""
-    shown = points[:: max(1, len(points) // MAX_POINTS)]
-    return shown[:, 0], shown[:, 1] if shown.shape[1] > 1 else np.zeros(len(shown))
+    sample = points[:: max(1, len(points) // MAX_POINTS)]
+    return sample[:, 0], sample[:, 1] if sample.shape[1] > 1 else np.zeros(len(sample))

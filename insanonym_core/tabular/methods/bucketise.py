@@ -45,7 +45,7 @@ class Bucketise:
         sensitive = table[roles.sensitive[0]]
         count = np.bincount(sensitive.codes + 1)
         _check_possible(sensitive, count, table.rows, self.l)
-        groups = _most_groups(table.rows, int(count.max()), self.k, self.l)
+        groups = _max_groups(table.rows, int(count.max()), self.k, self.l)
         # Dealt out like cards, value by value: each group gets its fair share of every value.
         by_value = np.lexsort((generator.random(table.rows), sensitive.codes))
         group = np.empty(table.rows, dtype=np.int64)
@@ -53,20 +53,21 @@ class Bucketise:
         return _published(table, roles, group, groups, self.k, generator)
 
 
-def _check_possible(sensitive: Column, count: Ints, rows: int, wanted: int) -> None:
-    most = int(count.argmax())
-    if count[most] * wanted > rows:
-        value = "a missing value" if most == 0 else "one value"  # which one is a person's, perhaps
+def _check_possible(sensitive: Column, count: Ints, rows: int, asked_l: int) -> None:
+    most_frequent = int(count.argmax())
+    max_count = int(count[most_frequent])
+    if max_count * asked_l > rows:
+        value = "a missing value" if most_frequent == 0 else "one value"  # which one is a person's, perhaps
         raise DataError(
-            f"l = {wanted} is impossible: {value} stands in {count[most]} of {rows} rows of "
-            f"{sensitive.name!r}, more than 1/{wanted}; the largest possible l is {rows // int(count[most])}."
+            f"l = {asked_l} is impossible: {value} stands in {max_count} of {rows} rows of "
+            f"{sensitive.name!r}, more than 1/{asked_l}; the largest possible l is {rows // max_count}."
         )
 
 
-def _most_groups(rows: int, most: int, k: int, wanted: int) -> int:
+def _max_groups(rows: int, max_count: int, k: int, asked_l: int) -> int:
     """The largest number of groups for which no value can exceed 1/l of any group; one always works."""
     for groups in range(rows // k, 1, -1):
-        if -(-most // groups) * wanted <= rows // groups:
+        if -(-max_count // groups) * asked_l <= rows // groups:
             return groups
     return 1
 
@@ -78,13 +79,15 @@ def _published(
     # Groups are numbered as they first appear in the sorted table. Rows that look alike stand there in random
     # order: in that of the file, the numbers would tell who came first.
     release = publish(table, roles, generator.permutation(table.rows), columns=roles.quasi)
-    shown = group[release.rows]
+    group_of_row = group[release.rows]
     first = np.full(groups, table.rows, dtype=np.int64)
-    np.minimum.at(first, shown, np.arange(table.rows))
+    np.minimum.at(first, group_of_row, np.arange(table.rows))
     number = np.empty(groups, dtype=np.int64)
     number[np.argsort(first)] = np.arange(1, groups + 1)
     column = unused_column_name(table, "group")
-    numbered = Column(column, "number", pd.RangeIndex(1, groups + 1), (number[shown] - 1).astype(np.int32))
+    numbered = Column(
+        column, "number", pd.RangeIndex(1, groups + 1), (number[group_of_row] - 1).astype(np.int32)
+    )
     published = Table({**release.published.columns, column: numbered}, table.rows)
     order = row_order(published.columns.values())
     sensitive = table[name]
@@ -103,7 +106,7 @@ def _published(
         roles=roles,
         published=published.take(order),
         rows=release.rows[order],
-        group=number[shown][order] - 1,
+        group=number[group_of_row][order] - 1,
         asked_k=k,
         facts={
             "groups": groups,
@@ -120,6 +123,6 @@ def _people(table: Table, roles: Roles, group: Ints, groups: int) -> dict[str, i
     """The fewest individuals in a group, where it is known who is who: five rows may be one person."""
     if roles.identifier is None:
         return {}
-    who = table[roles.identifier]
-    pairs = count_pairs(group, groups, who.codes + 1, len(who.values) + 1)
+    individuals = table[roles.identifier]
+    pairs = count_pairs(group, groups, individuals.codes + 1, len(individuals.values) + 1)
     return {"smallest_group_individuals": int(np.bincount(pairs.group, minlength=groups).min())}

@@ -61,7 +61,7 @@ class GrowProjection:
             "within_budget": bool(lost[-1] <= self._budget(before)),
             "rows_before": before,
         }
-        shown = [*steps, *refused]
+        all_steps = [*steps, *refused]
         growth = Bars(
             "Rows lost as columns are added",
             "rows lost",
@@ -70,7 +70,7 @@ class GrowProjection:
                 *(f"+ {step.columns[-1]}" for step in steps[1:]),
                 *(Phrase("+ {column}: refused", column=step.columns[-1]) for step in refused),
             ),
-            np.array([step.lost for step in shown]),
+            np.array([step.lost for step in all_steps]),
             references={"budget": self.max_loss * before},
             shows_individuals=False,
             name="growth",

@@ -24,8 +24,8 @@ _ALL = ""
 _MAX_PASSES = 5
 
 
-def _columns(table: Table, roles: Roles, wanted: tuple[str, ...]) -> tuple[str, ...]:
-    names = table.named(wanted, "columns", at_least_one=False) or tuple(published_names(table, roles))
+def _columns(table: Table, roles: Roles, requested: tuple[str, ...]) -> tuple[str, ...]:
+    names = table.named(requested, "columns", at_least_one=False) or tuple(published_names(table, roles))
     for name in names:
         if name in roles.identifiers:
             raise UsageError(f"The column {name!r} is the identifier: leave it out of the columns.")
@@ -87,18 +87,18 @@ class SuppressRareValues:
 
 def _cascade(names: tuple[str, ...], deleted: list[dict[str, int]]) -> Bars:
     """Rows deleted in each pass: all, and those with a rare value in each column (a row may have several)."""
-    shown = [_ALL, *(name for name in names if any(name in one for one in deleted))]
+    labels = [_ALL, *(name for name in names if any(name in counts for counts in deleted))]
     rows = {
-        Phrase("pass {number}", number=number): [one.get(name, 0) for name in shown]
-        for number, one in enumerate(deleted[:_MAX_PASSES], start=1)
+        Phrase("pass {number}", number=number): [counts.get(name, 0) for name in labels]
+        for number, counts in enumerate(deleted[:_MAX_PASSES], start=1)
     }
     if len(deleted) > _MAX_PASSES:
         later = deleted[_MAX_PASSES:]
-        rows[Phrase("later passes")] = [sum(one.get(name, 0) for one in later) for name in shown]
+        rows[Phrase("later passes")] = [sum(counts.get(name, 0) for counts in later) for name in labels]
     return Bars(
         "Rows deleted in each pass",
         "rows",
-        (Phrase("all rows deleted"), *(Phrase("rare {column}", column=name) for name in shown[1:])),
+        (Phrase("all rows deleted"), *(Phrase("rare {column}", column=name) for name in labels[1:])),
         {name: np.array(values) for name, values in rows.items()},
         why_empty="No value is rare: nothing was deleted.",
         shows_individuals=False,

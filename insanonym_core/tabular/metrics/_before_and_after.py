@@ -32,16 +32,16 @@ def before_and_after(release: TableRelease, name: str, before: Floats, after: Fl
 def _bars(title: str, release: TableRelease, name: str, before: Floats, after: Floats) -> Bars:
     """The most frequent values that are published, and the rest together."""
     column = release.original[name]
-    often = np.argsort(-(before + after), kind="stable")
+    frequent = np.argsort(-(before + after), kind="stable")
     named = (after > 0) & (release.holders(name) >= release.min_holders)
-    often = often[named[often]][:MAX_BARS]
+    frequent = frequent[named[frequent]][:MAX_BARS]
     rest = np.ones(len(before), dtype=bool)
-    rest[often] = False
-    known = Column(name, column.kind, column.values[often[often > 0] - 1], np.zeros(0, dtype=np.int64))
+    rest[frequent] = False
+    known = Column(name, column.kind, column.values[frequent[frequent > 0] - 1], np.zeros(0, dtype=np.int64))
     texts = iter(known.texts())
-    labels = [next(texts) if place else Phrase("(missing)") for place in often]
+    labels = [next(texts) if place else Phrase("(missing)") for place in frequent]
     groups = {
-        group: [*share[often], share[rest].sum()]
+        group: [*share[frequent], share[rest].sum()]
         for group, share in (("original", before), ("release", after))
     }
     if groups["original"][-1] + groups["release"][-1] > 0:
@@ -67,20 +67,20 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
     edges = round_edges(*ends, BINS, whole=bool((numbers % 1 == 0).all()))
     every_row = np.arange(release.original.rows)
     rare = rare_bins(*_known(release, name, numbers, every_row), edges=edges, fewest=release.min_holders)
-    place = bin_of(numbers, edges)
-    shown = (place >= 0) & ~rare[place]
+    bins = bin_of(numbers, edges)
+    drawn = (bins >= 0) & ~rare[bins]
     counts = {
-        group: np.histogram(numbers[shown], edges, weights=share[1:][shown])[0]
+        group: np.histogram(numbers[drawn], edges, weights=share[1:][drawn])[0]
         for group, share in (("original", before), ("release", after))
     }
     # Rows without a value, and rows with one that few have.
-    left_out = round(release.original.rows * (1 - before[1:][shown].sum()))
+    left_out = round(release.original.rows * (1 - before[1:][drawn].sum()))
     unit = "year" if column.kind == "date" else ""
     if left_out:
         unit = Phrase(
             "not drawn: {before} rows before, {after} after",
             before=left_out,
-            after=round(len(release.rows) * (1 - after[1:][shown].sum())),
+            after=round(len(release.rows) * (1 - after[1:][drawn].sum())),
         )
     return Distribution(title, "share of the rows", unit, edges, counts, shows_individuals=False)
 
@@ -88,5 +88,5 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
 def _known(release: TableRelease, name: str, numbers: Floats, rows: Ints) -> tuple[Floats, list[Ints]]:
     """The values that some rows of the original have in a column, and whose they are."""
     codes = release.original[name].codes[rows]
-    known = codes != MISSING
-    return numbers[codes[known]], [who[rows[known]] for who in release.people]
+    present = codes != MISSING
+    return numbers[codes[present]], [person[rows[present]] for person in release.people]

@@ -21,7 +21,7 @@ _MAX_SINGLE_SIZE, _MAX_FINE_BARS = 10, 15
 _ROUND_EDGES = (15, 20, 30, 50, 100, 200, 500, 1000, 10_000, 100_000)
 
 
-def size_edges(size: Ints, asked: int = 1) -> Ints:
+def size_edges(size: Ints, asked_k: int = 1) -> Ints:
     """Where the bars of class sizes begin: one for each small size, wider ones further on, the last open.
 
     Where even the smallest class is large, equal steps begin at it. k, and the k asked for, are edges.
@@ -39,7 +39,7 @@ def size_edges(size: Ints, asked: int = 1) -> Ints:
         )
         fine = [1, *range(smallest, usual + wide + 1, wide)]
     further = (edge for edge in _ROUND_EDGES if fine[-1] < edge <= largest)
-    return np.unique([*fine, *further, asked, _OPEN_END])
+    return np.unique([*fine, *further, asked_k, _OPEN_END])
 
 
 def _sizes(release: TableRelease, classes: Classes) -> Distribution:
@@ -49,11 +49,11 @@ def _sizes(release: TableRelease, classes: Classes) -> Distribution:
     its own.
     """
     elsewhere = release.promised and not {*release.quasi} <= {*release.promised}
-    wanted = 1 if release.sensitive_by_group or elsewhere else release.asked_k
-    edges, k = size_edges(classes.size, wanted), float(classes.size.min())
+    asked_k = 1 if release.sensitive_by_group or elsewhere else release.asked_k
+    edges, k = size_edges(classes.size, asked_k), float(classes.size.min())
     counts, _ = np.histogram(classes.size, edges)
-    asked = {"asked k": float(wanted)} if 1 < wanted != k else {}
-    marks = {"k": k, **asked}
+    asked_mark = {"asked k": float(asked_k)} if 1 < asked_k != k else {}
+    marks = {"k": k, **asked_mark}
     return Distribution(
         "Classes by size", "classes", "rows", edges, {"classes": counts}, marks, shows_individuals=False
     )

@@ -55,21 +55,21 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
     order = np.argsort(release.rows)
     exact, blurred = _features(release, exact=True), _features(release, exact=False)[order]
     published = release.rows[order]
-    found = []
-    for learnt, tested in _folds(rows, release.original.rows, draw):
-        ours, theirs = np.flatnonzero(learnt), learnt[published]
+    accuracies = []
+    for training, tested in _folds(rows, release.original.rows, draw):
+        ours, theirs = np.flatnonzero(training), training[published]
         if not (theirs.any() and tested.any()):
             return Score.undefined("no row is left to learn from")
         truth = target.codes[tested]
         usual = np.bincount(target.codes[ours] + 1).argmax() - 1
-        found.append(
+        accuracies.append(
             (
                 _right(exact[ours], target.codes[ours], exact[tested], truth, seed),
                 _right(blurred[theirs], target.codes[published[theirs]], exact[tested], truth, seed),
                 float((truth == usual).mean()),
             )
         )
-    accuracy = np.array(found)
+    accuracy = np.array(accuracies)
     lost = accuracy[:, 0] - accuracy[:, 1]
     original, released, usual_share = accuracy.mean(axis=0)
     half = _T_9 * float(np.sqrt((1 / len(lost) + 1) * lost.var(ddof=1)))
@@ -126,17 +126,23 @@ def _features(release: TableRelease, *, exact: bool) -> Floats:
             width = 1 if column.kind != "category" else len(_often(column))
             parts.append(np.zeros((len(release.rows), width)))
             continue
-        made = None if exact else release.generalised.get(name)
+        generalised = None if exact else release.generalised.get(name)
         rows = np.arange(release.original.rows) if exact else release.rows
         if column.kind != "category":
             numbers = column.numbers() if len(column.values) else np.zeros(1)
             value = (
-                numbers[np.maximum(column.codes[rows], 0)] if made is None else made.middle()[release.group]
+                numbers[np.maximum(column.codes[rows], 0)]
+                if generalised is None
+                else generalised.middle()[release.group]
             )
-            missing = column.codes[rows] == MISSING if made is None else made.missing[release.group]
-            parts += [np.where(np.isnan(value) | (missing & (made is None)), -1e9, value)[:, None]]
+            missing = (
+                column.codes[rows] == MISSING if generalised is None else generalised.missing[release.group]
+            )
+            parts += [np.where(np.isnan(value) | (missing & (generalised is None)), -1e9, value)[:, None]]
             continue
-        parts += [_membership(column, rows, made, release, int(code))[:, None] for code in _often(column)]
+        parts += [
+            _membership(column, rows, generalised, release, int(code))[:, None] for code in _often(column)
+        ]
     return np.hstack(parts)
 
 
@@ -145,9 +151,9 @@ def _often(column: Column) -> Ints:
     return np.argsort(-np.bincount(column.codes + 1), kind="stable")[:MAX_CATEGORIES] - 1
 
 
-def _membership(column: Column, rows: Ints, made: object, release: TableRelease, code: int) -> Floats:
+def _membership(column: Column, rows: Ints, generalised: object, release: TableRelease, code: int) -> Floats:
     """1 where a row has the value; the share of it in the set where a set is published."""
-    if made is None:
+    if generalised is None:
         return (column.codes[rows] == code).astype(np.float64)
     published = release.generalised[column.name]
     if code == MISSING:

@@ -123,16 +123,18 @@ def _difference(
     rehearsed: TableRelease, release: TableRelease, person: Ints, tried: list[Ints], name: str, seed: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Right guesses among people of both halves, and the interval of their difference."""
-    right, asked = [], []
+    success, rows_asked = [], []
     for people in tried:
         rows = np.flatnonzero(np.isin(person, people))
-        known = {one: release.original[one].codes[rows] for one in rehearsed.quasi}
+        known = {quasi: release.original[quasi].codes[rows] for quasi in rehearsed.quasi}
         chance = guess_success(rehearsed, name, known, release.original[name].codes[rows])
-        whose = np.searchsorted(people, person[rows])
-        right.append(sum_by_group(whose, chance, len(people)))
-        asked.append(np.bincount(whose, minlength=len(people)))
-    inside, outside = (float(one.sum() / number.sum()) for one, number in zip(right, asked, strict=True))
-    return (inside, outside), difference_interval(right, asked, np.random.default_rng(seed))
+        person_index = np.searchsorted(people, person[rows])
+        success.append(sum_by_group(person_index, chance, len(people)))
+        rows_asked.append(np.bincount(person_index, minlength=len(people)))
+    inside, outside = (
+        float(successes.sum() / number.sum()) for successes, number in zip(success, rows_asked, strict=True)
+    )
+    return (inside, outside), difference_interval(success, rows_asked, np.random.default_rng(seed))
 
 
 def guess_success(release: TableRelease, name: str, known: dict[str, Ints], truth: Ints) -> Floats:
@@ -142,18 +144,19 @@ def guess_success(release: TableRelease, name: str, known: dict[str, Ints], trut
     """
     names = list(known)
     key = combine(
-        *((known[one].astype(np.int64) + 1, len(release.original[one].values) + 1) for one in names)
+        *((known[quasi].astype(np.int64) + 1, len(release.original[quasi].values) + 1) for quasi in names)
     )
-    _, first, alike = np.unique(key, return_index=True, return_inverse=True)
-    person, found = compatible_classes(release, {one: known[one][first] for one in names})
+    _, example, profile = np.unique(key, return_index=True, return_inverse=True)
+    person, matching_class = compatible_classes(release, {quasi: known[quasi][example] for quasi in names})
     group, value, weight = values_of_classes(release, name)
-    start, end = (np.searchsorted(group, found, side) for side in ("left", "right"))
+    start, end = (np.searchsorted(group, matching_class, side) for side in ("left", "right"))
     pair, place = expanded(start, end, np.arange(len(group)))
     values = len(release.original[name].values) + 1
     total = _added(person[pair], value[place], weight[place], values)
-    lost = np.setdiff1d(np.arange(len(first)), person)  # nothing fits: the most frequent value of all
+    # Where no class matches, the attacker guesses the most frequent value of the whole release.
+    without_match = np.setdiff1d(np.arange(len(example)), person)
     overall = sum_by_group(value, weight, values)
-    return _chance(total, overall, lost, len(first), alike, truth.astype(np.int64) + 1)
+    return _chance(total, overall, without_match, len(example), profile, truth.astype(np.int64) + 1)
 
 
 def _added(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints, Ints, Floats]:
@@ -163,18 +166,23 @@ def _added(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints
 
 
 def _chance(
-    total: tuple[Ints, Ints, Floats], overall: Floats, lost: Ints, people: int, alike: Ints, truth: Ints
+    total: tuple[Ints, Ints, Floats],
+    overall: Floats,
+    without_match: Ints,
+    people: int,
+    profile: Ints,
+    truth: Ints,
 ) -> Floats:
     """The chance of each row's truth among the most frequent values of its person."""
     person, value, weight = total
-    most = np.zeros(people)
-    np.maximum.at(most, person, weight)
-    top = weight >= most[person] - _TIE_TOLERANCE
+    max_weight = np.zeros(people)
+    np.maximum.at(max_weight, person, weight)
+    top = weight >= max_weight[person] - _TIE_TOLERANCE
     tied = np.bincount(person[top], minlength=people)
     best = np.sort(person[top] * len(overall) + value[top])
-    wanted = alike * len(overall) + truth
-    place = np.minimum(np.searchsorted(best, wanted), max(len(best) - 1, 0))
-    right = best[place] == wanted if len(best) else np.zeros(len(wanted), dtype=bool)
+    requested = profile * len(overall) + truth
+    place = np.minimum(np.searchsorted(best, requested), max(len(best) - 1, 0))
+    right = best[place] == requested if len(best) else np.zeros(len(requested), dtype=bool)
     usual = overall >= overall.max() - _TIE_TOLERANCE
-    nothing = np.isin(alike, lost)
-    return np.where(nothing, usual[truth] / usual.sum(), right / np.maximum(tied[alike], 1))
+    nothing = np.isin(profile, without_match)
+    return np.where(nothing, usual[truth] / usual.sum(), right / np.maximum(tied[profile], 1))

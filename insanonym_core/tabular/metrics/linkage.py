@@ -55,18 +55,18 @@ def linkage(
     own = np.full(every, -1, dtype=np.int64)
     own[release.rows] = classes.code
     success, persons = [], []
-    for some in subsets:
-        who, compatible = compatible_classes(
-            release, {name: release.original[name].codes[rows] for name in some}
+    for subset in subsets:
+        target, compatible = compatible_classes(
+            release, {name: release.original[name].codes[rows] for name in subset}
         )
-        found = np.bincount(who, classes.size[compatible], minlength=len(rows))
-        right = np.zeros(len(rows), dtype=bool)
-        right[who[own[rows[who]] == compatible]] = True
-        success.append(float(np.where(right, 1 / np.maximum(found, 1), 0.0).mean()))
-        theirs = _rows_of_person(release, rows[who], compatible)
+        matching_rows = np.bincount(target, classes.size[compatible], minlength=len(rows))
+        is_own = np.zeros(len(rows), dtype=bool)
+        is_own[target[own[rows[target]] == compatible]] = True
+        success.append(float(np.where(is_own, 1 / np.maximum(matching_rows, 1), 0.0).mean()))
+        theirs = _rows_of_person(release, rows[target], compatible)
         if theirs is not None:
-            of_person = np.bincount(who, theirs, minlength=len(rows))
-            persons.append(float((of_person / np.maximum(found, 1)).mean()))
+            of_person = np.bincount(target, theirs, minlength=len(rows))
+            persons.append(float((of_person / np.maximum(matching_rows, 1)).mean()))
     title = "Linkage success by what is known"
     if len(rows) < every:
         title = Phrase(
@@ -74,7 +74,7 @@ def linkage(
             tried=f"{len(rows):,}",
             rows=f"{every:,}",
         )
-    labels = tuple(" + ".join(some) for some in subsets)
+    labels = tuple(" + ".join(subset) for subset in subsets)
     bars = Bars(title, "share of the rows", labels, np.array(success), shows_individuals=False)
     return Score(
         float(np.mean(success)),
@@ -96,12 +96,12 @@ def _rows_of_person(release: TableRelease, rows: Ints, classes: Ints) -> Ints | 
         return None
     person = person_codes(release)
     people = int(person.max(initial=0)) + 1
-    pairs, wanted = own.group * people + own.item, classes * people + person[rows]
-    place = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
-    return np.where(pairs[place] == wanted, own.count[place], 0)
+    pairs, requested = own.group * people + own.item, classes * people + person[rows]
+    place = np.minimum(np.searchsorted(pairs, requested), len(pairs) - 1)
+    return np.where(pairs[place] == requested, own.count[place], 0)
 
 
-def sample_rows(rows: int, most: int, draw: np.random.Generator) -> Ints:
+def sample_rows(rows: int, max_rows: int, draw: np.random.Generator) -> Ints:
     """All rows, or as many as keep the comparisons bounded (at least twenty)."""
-    most = max(20, most)
-    return np.arange(rows) if rows <= most else np.sort(draw.choice(rows, most, replace=False))
+    max_rows = max(20, max_rows)
+    return np.arange(rows) if rows <= max_rows else np.sort(draw.choice(rows, max_rows, replace=False))

@@ -194,13 +194,13 @@ def homogeneous_share(release: TableRelease) -> Score:
     def measure(counts: SensitiveCounts) -> float:
         classes = classes_of_release(release)
         group, value, _ = values_of_classes(release, counts.column.name)
-        most, least = np.full(classes.number, -1), np.full(classes.number, np.iinfo(np.int64).max)
-        np.maximum.at(most, group, value)
-        np.minimum.at(least, group, value)
-        return float(classes.size[most == least].sum()) / len(classes.code)
+        highest, lowest = np.full(classes.number, -1), np.full(classes.number, np.iinfo(np.int64).max)
+        np.maximum.at(highest, group, value)
+        np.minimum.at(lowest, group, value)
+        return float(classes.size[highest == lowest].sum()) / len(classes.code)
 
-    found = _over_sensitive(release, "Rows given away by each sensitive column", max, measure)
-    return over_all_rows(release, found)
+    score = _over_sensitive(release, "Rows given away by each sensitive column", max, measure)
+    return over_all_rows(release, score)
 
 
 @metrics.add(

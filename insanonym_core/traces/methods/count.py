@@ -54,7 +54,7 @@ class CountTraces:
             raise UsageError(
                 "count_traces needs the column that orders a trace, such as the year: set 'order'."
             )
-        whole = frame if before is None else before
+        uncleaned = frame if before is None else before
         traces = self._built(frame, identifier, self.prefix, since)
         counted = count_traces(traces)
         masked = mask_small_counts(counted, self.mask, self.style)
@@ -70,9 +70,9 @@ class CountTraces:
             masked,
             second,
             together,
-            len(whole),
+            len(uncleaned),
             len(frame),
-            int(whole[identifier].nunique()),
+            int(uncleaned[identifier].nunique()),
         )
 
     def _built(

@@ -82,7 +82,7 @@ def traces_counted(release: TraceRelease) -> Score:
     return Score(masked.counted_traces / max(1, len(release.published)))
 
 
-def frequent_traces(table: TraceTable, fewest: int) -> Flow:
+def frequent_traces(table: TraceTable, min_count: int) -> Flow:
     """How people go from step to step along the most frequent traces; masked and rarer ones are left out."""
     flows: dict[tuple[str, str], int] = {}
     exact = [
@@ -90,17 +90,17 @@ def frequent_traces(table: TraceTable, fewest: int) -> Flow:
         for trace, count, masked in zip(
             table.traces, table.counts.tolist(), table.masked.tolist(), strict=True
         )
-        if not masked and count >= fewest
+        if not masked and count >= min_count
     ][:_MAX_TRACES]
     for trace, count in exact:
         named = [f"{place}. {step}" for place, step in enumerate(trace, start=1)]
-        for one, other in pairwise(named):
-            flows[one, other] = flows.get((one, other), 0) + count
+        for step, next_step in pairwise(named):
+            flows[step, next_step] = flows.get((step, next_step), 0) + count
     return Flow(
         "The most frequent traces",
         "individuals",
-        tuple(one for one, _ in flows),
-        tuple(other for _, other in flows),
+        tuple(step for step, _ in flows),
+        tuple(next_step for _, next_step in flows),
         np.array(list(flows.values()), dtype=np.int64),
         shows_individuals=False,
     )
