@@ -37,14 +37,14 @@ def distances_among(real: Floats) -> tuple[Floats, Floats]:
 
 def nndr_of_the_source(synthetic: Floats, real: Floats) -> Floats:
     """Second over third closest, as the source's code has it: exact copies do not show in it."""
-    return _ratio(nearest(synthetic, real, 3).distance[:, 1:])
+    return _distance_ratio(nearest(synthetic, real, 3).distance[:, 1:])
 
 
 def _closest_and_ratio(distance: Floats) -> tuple[Floats, Floats]:
-    return distance[:, 0], _ratio(distance)
+    return distance[:, 0], _distance_ratio(distance)
 
 
-def _ratio(distance: Floats) -> Floats:
+def _distance_ratio(distance: Floats) -> Floats:
     """First column over second; NaN for 0/0, and where there is no second."""
     ratio = np.full(len(distance), np.nan)
     if distance.shape[1] > 1:
@@ -92,7 +92,7 @@ def nearest_own_distance(
     own[owner] = np.arange(len(owner))
     distance = np.asarray(np.linalg.norm(original - avatars[own], axis=1))
     number = np.ones(len(original), dtype=np.int64)
-    for rows in [] if person is None else _rows_of_the_same(person):
+    for rows in [] if person is None else _rows_by_person(person):
         for chunk in memory_chunks(len(rows), len(rows)):
             distances = cdist(original[rows[chunk]], avatars[own[rows]])
             distance[rows[chunk]] = distances.min(axis=1)
@@ -100,7 +100,7 @@ def nearest_own_distance(
     return distance, number
 
 
-def _rows_of_the_same(person: Ints) -> list[Ints]:
+def _rows_by_person(person: Ints) -> list[Ints]:
     """The rows of each person who has several."""
     several = np.flatnonzero(np.bincount(person)[person] > 1)
     order = several[np.argsort(person[several], kind="stable")]
@@ -109,22 +109,22 @@ def _rows_of_the_same(person: Ints) -> list[Ints]:
 
 def identical_share(synthetic: Table, real: Table) -> float:
     """Share of synthetic rows that equal a real row in every column; missing equals missing."""
-    classes = group_rows([_one_below_other(real[name], synthetic[name]) for name in real.columns])
+    classes = group_rows([_concatenate_columns(real[name], synthetic[name]) for name in real.columns])
     is_real = np.zeros(classes.number, dtype=bool)
     is_real[classes.code[: real.rows]] = True
     return float(is_real[classes.code[real.rows :]].mean())
 
 
-def _one_below_other(real: Column, synthetic: Column) -> Column:
+def _concatenate_columns(real: Column, synthetic: Column) -> Column:
     """The rows of both as one column, equal values coded alike."""
-    first, second = _comparable(real, synthetic)
+    first, second = _common_type_values(real, synthetic)
     codes, distinct = pd.factorize(np.concatenate((first, second)))
     ours, theirs = np.append(codes[: len(first)], MISSING), np.append(codes[len(first) :], MISSING)
     rows = np.concatenate((ours[real.codes], theirs[synthetic.codes]))
     return Column(real.name, "category", pd.Index(distinct), rows)
 
 
-def _comparable(real: Column, synthetic: Column) -> tuple[NDArray[Any], NDArray[Any]]:
+def _common_type_values(real: Column, synthetic: Column) -> tuple[NDArray[Any], NDArray[Any]]:
     """The distinct values of both in one type: texts, instants, exact whole numbers, or the coarser float."""
     kind: Any = object
     if "category" in (real.kind, synthetic.kind):

@@ -59,7 +59,8 @@ def nearest(
         )
         return Neighbours(index, distance)
     parts = [
-        _nearest_of_all(points[chunk], others, k, norm) for chunk in memory_chunks(len(points), len(others))
+        _nearest_brute_force(points[chunk], others, k, norm)
+        for chunk in memory_chunks(len(points), len(others))
     ]
     return Neighbours(
         np.vstack([index for index, _ in parts]), np.vstack([distance for _, distance in parts])
@@ -82,7 +83,7 @@ def memory_chunks(rows: int, others: int) -> Iterator[slice]:
     return pieces(rows, max(1, _MAX_DISTANCES // max(others, 1)))
 
 
-def _nearest_of_all(points: Floats, others: Floats, k: int, norm: int) -> tuple[Ints, Floats]:
+def _nearest_brute_force(points: Floats, others: Floats, k: int, norm: int) -> tuple[Ints, Floats]:
     from scipy.spatial.distance import cdist
 
     distance = cdist(points, others, "euclidean" if norm == 2 else "cityblock")
@@ -116,7 +117,7 @@ def mixing_shares(neighbours: Neighbours, weights: Weights, generator: np.random
     if weights == "published":
         # The order of a random row of numbers is a random permutation, several times quicker than shuffling.
         rank = np.argsort(generator.random(neighbours.index.shape), axis=1) + 1
-        shares = shares * 0.5**rank / _positive(neighbours.distance)
+        shares = shares * 0.5**rank / _replace_zero_distances(neighbours.distance)
         own = neighbours.index == np.arange(len(shares))[:, None]
         shares = np.where(own.any(axis=1, keepdims=True), own, shares)
     shares /= shares.sum(axis=1, keepdims=True)
@@ -131,7 +132,7 @@ def mix_points(points: Floats, neighbours: Neighbours, shares: Floats) -> Floats
     return avatars
 
 
-def _positive(distance: Floats) -> Floats:
+def _replace_zero_distances(distance: Floats) -> Floats:
     lowest = np.where(distance > 0, distance, np.inf).min(axis=1, keepdims=True)
     lowest = np.where(np.isfinite(lowest), lowest, 1.0)
     return np.where(distance > 0, distance, lowest)

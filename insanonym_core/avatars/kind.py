@@ -14,7 +14,7 @@ def _membership(values: Values) -> float:
     return 1 - 2 * abs(only_value(values) - 0.5)
 
 
-def _worst(shares: Values) -> float:
+def _worst_or_nan(shares: Values) -> float:
     """1 − the worst; NaN in a file whose pairing and method nobody knows, unless copies are found there."""
     return math.nan if shares == {"privacy.identical": 0} else one_minus_max(shares)
 
@@ -45,7 +45,7 @@ KIND = Kind(
     ),
     headlines={
         "privacy": (
-            replace(WORST, value=_worst),
+            replace(WORST, value=_worst_or_nan),
             Headline("hidden_rate", "Privacy", "hidden rate", ("privacy.hidden_rate",), only_value),
             Headline(
                 "membership",

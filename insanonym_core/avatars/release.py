@@ -194,7 +194,9 @@ def avatars_from_tables(
 ) -> Avatars:
     """Somebody's synthetic table beside the original, without any pairing."""
     _refuse_other_columns(original, synthetic)
-    given = Table({name: _like(original[name], synthetic[name]) for name in original.columns}, synthetic.rows)
+    given = Table(
+        {name: _match_original(original[name], synthetic[name]) for name in original.columns}, synthetic.rows
+    )
     source, imputed = prepare_table(original, "mean")
     space = fit_space(imputed, variance=variance, components=components)
     refuse_extreme_numbers(given)
@@ -225,7 +227,7 @@ def _refuse_other_columns(original: Table, synthetic: Table) -> None:
             )
 
 
-def _like(original: Column, synthetic: Column) -> Column:
+def _match_original(original: Column, synthetic: Column) -> Column:
     """The synthetic column with the values that occur in it, dates on the clock of the original."""
     dates = original.kind == synthetic.kind == "date"
     return (

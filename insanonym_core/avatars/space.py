@@ -58,7 +58,7 @@ class Space:
         """The rows of a table as standardised columns; a missing number must have been imputed before."""
         width = len(self.numbers) + sum(column.domain + 1 for column in self.categories)
         refuse_too_large(table.rows, width, "columns and values of texts", "leave out wide columns")
-        standard = (_stacked(table, [column.name for column in self.numbers]) - self.mean) / self.scale
+        standard = (_stack_numbers(table, [column.name for column in self.numbers]) - self.mean) / self.scale
         return np.hstack([standard, *(_one_hot(column, table[column.name]) for column in self.categories)])
 
     def project(self, columns: Floats) -> Floats:
@@ -74,7 +74,7 @@ class Space:
     @property
     def centre(self) -> Floats:
         """The mean row of the table the space was fitted on: 0 for numbers, shares for categories."""
-        shares = [_shares(column) for column in self.categories]
+        shares = [_one_hot_mean(column) for column in self.categories]
         return np.concatenate([np.zeros(len(self.numbers)), *shares])
 
 
@@ -85,7 +85,7 @@ def fit_space(table: Table, *, variance: float = 0.9, components: int | None = N
     table = drop_unused_values(table)
     _refuse_free_text(table)
     names = [name for name, c in table.columns.items() if c.kind != "category" and len(c.values)]
-    values = _stacked(table, names)
+    values = _stack_numbers(table, names)
     mean, scale = values.mean(axis=0), values.std(axis=0)
     varies = scale > MIN_RELATIVE_SPREAD * np.abs(values).max(axis=0)
     numbers = tuple(table[name] for name, vary in zip(names, varies, strict=True) if vary)
@@ -97,8 +97,8 @@ def fit_space(table: Table, *, variance: float = 0.9, components: int | None = N
     mean, scale = mean[varies], scale[varies]
     rough = Space(numbers, categories, constant, mean, scale, np.zeros((0, 0)), np.zeros(0))
     columns = rough.columns(table)
-    vectors, explained = _principal(columns - columns.mean(axis=0))
-    number = _how_many(explained, variance, components, len(vectors))
+    vectors, explained = _principal_components(columns - columns.mean(axis=0))
+    number = _number_of_components(explained, variance, components, len(vectors))
     return Space(
         numbers, categories, constant, mean, scale, vectors[:number], explained, variance, components
     )
@@ -122,7 +122,7 @@ def _refuse_free_text(table: Table) -> None:
         )
 
 
-def _principal(centred: Floats) -> tuple[Floats, Floats]:
+def _principal_components(centred: Floats) -> tuple[Floats, Floats]:
     """Principal directions, largest first, with the share of the variance each explains.
 
     A direction and its opposite are the same: its largest entry is made positive, so that results repeat.
@@ -137,7 +137,9 @@ def _principal(centred: Floats) -> tuple[Floats, Floats]:
     return vectors * sign[:, None], spread / spread.sum()
 
 
-def _how_many(explained: Floats, variance: float, components: int | None, max_components: int) -> int:
+def _number_of_components(
+    explained: Floats, variance: float, components: int | None, max_components: int
+) -> int:
     if not 0 < variance <= 1:
         raise UsageError(f"The variance to keep must lie above 0 and at most at 1, got {variance}.")
     if components is not None:
@@ -147,7 +149,7 @@ def _how_many(explained: Floats, variance: float, components: int | None, max_co
     return min(int(np.searchsorted(np.cumsum(explained), variance - 1e-12)) + 1, max_components)
 
 
-def _stacked(table: Table, names: Sequence[str]) -> Floats:
+def _stack_numbers(table: Table, names: Sequence[str]) -> Floats:
     """Columns of numbers or dates as one matrix."""
     parts: list[Floats] = [np.zeros((table.rows, 0))]
     for name in names:
@@ -164,7 +166,7 @@ def _one_hot(fitted: Column, column: Column) -> Floats:
     The last place is for values that the fitted column does not have: they lie at distance 1 from all others.
     It does not vary there, so no component has a part in it.
     """
-    labels = _labels(fitted)
+    labels = _one_hot_labels(fitted)
     place = {text: number for number, text in enumerate(labels)}
     slots = np.array([place.get(text, len(labels)) for text in (None, *column.texts())])
     hot = np.zeros((len(column.codes), len(labels) + 1))
@@ -172,11 +174,11 @@ def _one_hot(fitted: Column, column: Column) -> Floats:
     return hot
 
 
-def _labels(column: Column) -> Sequence[str | None]:
+def _one_hot_labels(column: Column) -> Sequence[str | None]:
     return [*([None] if column.has_missing else []), *column.texts()]
 
 
-def _shares(column: Column) -> Floats:
+def _one_hot_mean(column: Column) -> Floats:
     """The mean of the one-hot rows of a fitted column."""
     counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1)
     return np.append(counts if column.has_missing else counts[1:], 0) / len(column.codes) * ONE_HOT_VALUE

@@ -25,7 +25,7 @@ _UNITS = (DAY, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1)
 
 def distinct_numbers(column: Column) -> Floats:
     """The distinct values as numbers, in the order of the column's values."""
-    return _clock(column) / DAY if column.kind == "date" else column.numbers()
+    return _wall_clock(column) / DAY if column.kind == "date" else column.numbers()
 
 
 def row_numbers(column: Column) -> Floats:
@@ -40,8 +40,8 @@ def row_numbers(column: Column) -> Floats:
 def column_from_numbers(column: Column, numbers: Floats) -> Column:
     """Rows of unrounded numbers as the column: what an imputed value is."""
     if column.kind == "date":
-        return _coded(column, _zoned(column, np.rint(numbers * DAY).astype(np.int64)))
-    return _coded(column, pd.Index(numbers))
+        return _column_from_values(column, _localise(column, np.rint(numbers * DAY).astype(np.int64)))
+    return _column_from_values(column, pd.Index(numbers))
 
 
 def round_like_source(source: Table, name: str, numbers: Floats) -> Column:
@@ -54,23 +54,25 @@ def round_like_source(source: Table, name: str, numbers: Floats) -> Column:
         ("step", name), partial(date_unit if column.kind == "date" else count_decimals, column)
     )
     if column.kind == "date":
-        return _dates(column, int(step or 1), numbers)
+        return _round_dates(column, int(step or 1), numbers)
     domain = column.numbers()
     numbers = np.clip(numbers, domain[0], domain[-1])
     if step is None and len(domain) <= min(MAX_SCALE_VALUES, source.rows // 2):
         # Few values that come back: a code or a scale written at length, where nothing lies in between.
         return replace(column, codes=nearest_index(domain, numbers).astype(np.int32)).drop_unused_values()
     if step is None or np.abs(domain).max() * 10.0**step > MAX_EXACT_INTEGER:
-        return _snapped(column, numbers)
+        return _snap_to_originals(column, numbers)
     # The same steps as np.round: whole numbers of the last decimal, which are also quick to code.
-    steps, codes = _steps(numbers * 10.0**step, *(float(end) * 10**step for end in (domain[0], domain[-1])))
-    values = steps if _whole(column) else (steps / 10**step).astype(float_type(column))
+    steps, codes = _round_to_steps(
+        numbers * 10.0**step, *(float(end) * 10**step for end in (domain[0], domain[-1]))
+    )
+    values = steps if _is_whole(column) else (steps / 10**step).astype(float_type(column))
     return Column(name, column.kind, pd.Index(values), codes)
 
 
 def count_decimals(column: Column) -> int | None:
     """With how many decimals a column of numbers is written. None: more than a measurement has."""
-    if _whole(column):
+    if _is_whole(column):
         return 0
     own = column.values.to_numpy(dtype=float_type(column))
     return next((few for few in range(MAX_DECIMALS + 1) if (np.round(own, few) == own).all()), None)
@@ -78,7 +80,7 @@ def count_decimals(column: Column) -> int | None:
 
 def date_unit(column: Column) -> int:
     """The coarsest of day, hour, minute, second, milli- and microsecond that all dates fit, in the last."""
-    clock = _clock(column)
+    clock = _wall_clock(column)
     return next(unit for unit in _UNITS if (clock % unit == 0).all())
 
 
@@ -102,21 +104,21 @@ def convert_time_zone(reference: Column, column: Column) -> Column:
     zone, stamps = pd.DatetimeIndex(reference.values).tz, pd.DatetimeIndex(column.values)
     both = zone is not None and stamps.tz is not None
     code, distinct = pd.factorize(
-        stamps.tz_convert(zone) if both else _zoned(reference, _clock(column)), sort=True
+        stamps.tz_convert(zone) if both else _localise(reference, _wall_clock(column)), sort=True
     )
     return Column(column.name, column.kind, pd.Index(distinct), np.append(code, MISSING)[column.codes])
 
 
-def _dates(column: Column, unit: int, numbers: Floats) -> Column:
-    clock = _clock(column)  # not in order where a clock is set back
-    steps, codes = _steps(numbers * (DAY / unit), clock.min() / unit, clock.max() / unit)
-    stamps = _zoned(column, steps * unit)
+def _round_dates(column: Column, unit: int, numbers: Floats) -> Column:
+    clock = _wall_clock(column)  # not in order where a clock is set back
+    steps, codes = _round_to_steps(numbers * (DAY / unit), clock.min() / unit, clock.max() / unit)
+    stamps = _localise(column, steps * unit)
     if stamps.tz is None:
         return Column(column.name, column.kind, stamps, codes)
-    return _coded(column, stamps.take(codes))
+    return _column_from_values(column, stamps.take(codes))
 
 
-def _steps(numbers: Floats, low: float, high: float) -> tuple[Ints, Ints]:
+def _round_to_steps(numbers: Floats, low: float, high: float) -> tuple[Ints, Ints]:
     """Rounded to whole steps within two ends: the steps that occur, and each row's place among them."""
     lowest, highest = round(low), round(high)
     steps = np.clip(np.rint(numbers).astype(np.int64), lowest, highest)
@@ -124,13 +126,13 @@ def _steps(numbers: Floats, low: float, high: float) -> tuple[Ints, Ints]:
     return occurring + lowest, codes.astype(np.int32)
 
 
-def _clock(column: Column) -> Ints:
+def _wall_clock(column: Column) -> Ints:
     """Distinct dates as microseconds on their own clock."""
     naive = pd.DatetimeIndex(column.values).tz_localize(None)
     return naive.to_numpy(dtype="datetime64[us]").astype(np.int64)
 
 
-def _zoned(column: Column, clock: Ints) -> pd.DatetimeIndex:
+def _localise(column: Column, clock: Ints) -> pd.DatetimeIndex:
     """Microseconds on the column's own clock as its dates; an hour that occurs twice is the later one."""
     naive = pd.DatetimeIndex(clock.astype("datetime64[us]"))
     zone = pd.DatetimeIndex(column.values).tz
@@ -139,12 +141,12 @@ def _zoned(column: Column, clock: Ints) -> pd.DatetimeIndex:
     return naive.tz_localize(zone, ambiguous=np.zeros(len(naive), dtype=bool), nonexistent="shift_forward")
 
 
-def _snapped(column: Column, numbers: Floats) -> Column:
+def _snap_to_originals(column: Column, numbers: Floats) -> Column:
     """A number that differs from a real one by rounding alone is that real one: a copy must look like one."""
     domain = column.numbers()
     nearest = nearest_index(domain, numbers)
     is_original = np.abs(domain[nearest] - numbers) <= 1e-9 * (domain[-1] - domain[0])
-    if _whole(column):
+    if _is_whole(column):
         lowest, highest = int(column.values[0]), int(column.values[-1])
         # Python's own whole numbers: past 2^53 a float may round beyond the column's end, and numpy wraps.
         exact = [min(max(int(number), lowest), highest) for number in np.rint(numbers).tolist()]
@@ -152,15 +154,15 @@ def _snapped(column: Column, numbers: Floats) -> Column:
     else:
         values = numbers.astype(float_type(column))
     values[is_original] = column.values.to_numpy(dtype=values.dtype)[nearest[is_original]]
-    return _coded(column, pd.Index(values))
+    return _column_from_values(column, pd.Index(values))
 
 
-def _coded(column: Column, values: pd.Index[Any]) -> Column:
+def _column_from_values(column: Column, values: pd.Index[Any]) -> Column:
     codes, distinct = pd.factorize(values, sort=True)
     return Column(column.name, column.kind, pd.Index(distinct), codes.astype(np.int32))
 
 
-def _whole(column: Column) -> bool:
+def _is_whole(column: Column) -> bool:
     return pd.api.types.is_integer_dtype(column.values.dtype)
 
 

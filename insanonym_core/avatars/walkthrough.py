@@ -22,7 +22,7 @@ def neighbour_distances(avatars: Avatars, rows: int = 5) -> Table:
 
     The weights are those of the mix: the mean distance that an avatar's ingredients came from.
     """
-    neighbours, shares, _ = _mix(avatars)
+    neighbours, shares, _ = _mix_facts(avatars)
     first_rows = slice(0, rows)
     columns: dict[str, Any] = {"row": np.arange(len(neighbours.index))[first_rows]}
     for rank in range(neighbours.index.shape[1]):
@@ -33,7 +33,7 @@ def neighbour_distances(avatars: Avatars, rows: int = 5) -> Table:
 
 def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
     """DCR and NNDR of the avatars of the first original rows; the source's NNDR divides second by third."""
-    _, _, owner = _mix(avatars)
+    _, _, owner = _mix_facts(avatars)
     real, synthetic = avatars.points("pca")
     own = np.argsort(owner)[:rows]  # the avatar of each original row, in the originals' order
     dcr, nndr = closest_distances(synthetic[own], real)
@@ -48,13 +48,13 @@ def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
 
 def avatar_distances(avatars: Avatars, row: int) -> tuple[float, float]:
     """DCR and NNDR of the avatar of one original row (from 0)."""
-    _, _, owner = _mix(avatars)
+    _, _, owner = _mix_facts(avatars)
     real, synthetic = avatars.points("pca")
     dcr, nndr = closest_distances(synthetic[owner == row], real)
     return float(dcr[0]), float(nndr[0])
 
 
-def _mix(avatars: Avatars) -> tuple[Neighbours, Floats, Ints]:
+def _mix_facts(avatars: Avatars) -> tuple[Neighbours, Floats, Ints]:
     if avatars.owner is None or "share" not in avatars.facts:
         raise UsageError("The first rows can be followed only in avatars that were made here by mixing.")
     return avatars.facts["neighbours"], avatars.facts["share"], avatars.owner

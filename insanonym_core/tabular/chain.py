@@ -1,4 +1,4 @@
-"""Several methods after one another on one table, as one release."""
+"""Apply several methods to one table, one after the other, and return one release."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PromiseSubject = Literal["combinations", "values", "groups"]
 
 @dataclass(frozen=True)
 class StepResult:
-    """What one step did. What it asked for is measured on the table that is published in the end."""
+    """What one step did: rows before and after, and the k it asked for, measured on the final release."""
 
     method: Any
     rows_before: int
@@ -45,13 +45,13 @@ def apply_steps(
     *,
     rows: Ints | None = None,
 ) -> tuple[TableRelease, tuple[StepResult, ...]]:
-    """Each method works on what the one before left; rows and losses are counted from the whole table.
+    """Apply the steps in order and return the final release and the result of each step.
 
-    Rows may be deleted and columns left out by any step. What is published by groups, under pseudonyms or in
-    two tables is no longer a table of single values, so that such a step must be the last. Promises name only
-    columns that are published in the end; of a table of traces these are the ones `counted`. What is not
-    published is decided once, on the whole table: columns that a step names, or that are `counted`, are not
-    held back for their looks. `rows` are those to begin with, all by default.
+    Each step gets the rows and columns that the previous one left; losses are counted from the whole table.
+    A step that publishes groups, pseudonyms or two tables must be the last. Promises name only columns of the
+    final release; for a table of traces these are the columns `counted`. The columns not to publish are
+    decided once, on the whole table: columns that a step names, or that are `counted`, are not withheld for
+    looking like identifiers. `rows` are the rows to start from, all by default.
     """
     steps = list(steps)
     asked_for = [*(counted or ()), *(name for method, _ in steps for name in columns_of_method(method))]
@@ -59,7 +59,7 @@ def apply_steps(
     release = unchanged(table, roles, rows)
     results: list[StepResult] = []
     for number, (method, generator) in enumerate(steps, start=1):
-        if release.generalised or release.extra or (results and _entry(results[-1].method).last):
+        if release.generalised or release.extra or (results and _method_entry(results[-1].method).last):
             raise UsageError(
                 f"Step {number} comes too late: the step before it publishes groups, pseudonyms or two "
                 "tables, and must be the last."
@@ -70,8 +70,8 @@ def apply_steps(
         remaining = table.select(visible).take(release.rows)
         if getattr(method, "rows_before", None) == 0:  # losses of earlier steps count against its budget too
             method = replace(method, rows_before=table.rows)
-        step_release = apply_method(method, remaining, _within(roles, visible), generator, number)
-        subject, asked, columns = _promised(method, step_release)
+        step_release = apply_method(method, remaining, _roles_within(roles, visible), generator, number)
+        subject, asked, columns = _promise(method, step_release)
         results.append(
             StepResult(
                 method,
@@ -96,37 +96,38 @@ def apply_steps(
             promised=step_release.promised or release.promised,
         )
     visible = [name for name in release.published.columns if counted is None or name in counted]
-    return release, tuple(_checked(result, release, visible) for result in results)
+    return release, tuple(_with_measured_k(result, release, visible) for result in results)
 
 
-def _entry(method: Any) -> Entry:
+def _method_entry(method: Any) -> Entry:
     return next(entry for entry in methods.all(data="table") if entry.item is type(method))
 
 
 def apply_method(
     method: Any, table: Table, roles: Roles, generator: np.random.Generator, number: int | None = None
 ) -> TableRelease:
-    """The release of one method; it may not be empty, and values rarer than its k are named nowhere.
+    """Apply one method, and refuse an empty release or one with undeclared changes.
 
-    `number` is the place of a step among several: the error says which one deleted all rows.
+    `number` is the position of the step among several, for the error message if it deleted all rows.
     """
     release: TableRelease = method.apply(table, roles, generator)
     if number is not None and len(release.rows) == 0:
-        raise DataError(str(deletion_warning(number, _entry(method).title, table.rows, 0)))
+        raise DataError(str(deletion_warning(number, _method_entry(method).title, table.rows, 0)))
     refuse_empty_release(release)
     _refuse_undeclared_changes(method, table, release)
     return replace(release, min_holders=min_holders(getattr(method, "k", 1)))
 
 
 def _refuse_undeclared_changes(method: Any, table: Table, release: TableRelease) -> None:
-    """Losses are measured on groups: values that are replaced otherwise would look like no loss at all."""
+    """Refuse a release that replaces values without declaring groups: their loss could not be measured."""
     for name, column in release.published.columns.items():
         if name in release.generalised or name in release.pseudonymised or name not in table.columns:
             continue
         if not _same_values(table[name].take(release.rows), column):
+            title = _method_entry(method).title
             raise DataError(
-                f"The method {_entry(method).title} replaces values of {name!r} without declaring groups, so "
-                "that their loss cannot be measured: publish them as generalised (see CONTRIBUTING.md)."
+                f"The method {title} replaces values of {name!r} without declaring "
+                "groups, so that their loss cannot be measured: publish them as generalised (see CONTRIBUTING.md)."
             )
 
 
@@ -136,7 +137,7 @@ def _same_values(before: Column, after: Column) -> bool:
     return bool(before.series().reset_index(drop=True).equals(after.series().reset_index(drop=True)))
 
 
-def _within(roles: Roles, visible: list[str]) -> Roles:
+def _roles_within(roles: Roles, visible: list[str]) -> Roles:
     return replace(
         roles,
         quasi=tuple(name for name in roles.quasi if name in visible),
@@ -145,13 +146,13 @@ def _within(roles: Roles, visible: list[str]) -> Roles:
 
 
 def columns_of_method(method: Any) -> tuple[str, ...]:
-    """The columns that a method's parameters name."""
+    """Return the columns named in the parameters of a method."""
     values = (getattr(method, parameter.name) for parameter in fields(method))
     return tuple(name for value in values if isinstance(value, tuple) for name in value)
 
 
-def _promised(method: Any, release: TableRelease) -> tuple[PromiseSubject, int, tuple[str, ...]]:
-    """What a method promises: of classes, of single values, or of groups whose values stand elsewhere."""
+def _promise(method: Any, release: TableRelease) -> tuple[PromiseSubject, int, tuple[str, ...]]:
+    """Return what k counts (combinations, single values or groups), the k asked for, and its columns."""
     if release.extra and "smallest_group" in release.facts:
         return "groups", release.asked_k, release.quasi
     if "passes" in release.facts:
@@ -159,14 +160,17 @@ def _promised(method: Any, release: TableRelease) -> tuple[PromiseSubject, int, 
     return "combinations", release.asked_k, release.promised or release.quasi
 
 
-def _checked(result: StepResult, release: TableRelease, visible: Collection[str]) -> StepResult:
-    """The promise about the columns that are still there, measured on what is published in the end."""
+def _with_measured_k(result: StepResult, release: TableRelease, visible: Collection[str]) -> StepResult:
+    """Return the step result with k measured on those of its columns that are in the final release."""
     columns = tuple(name for name in result.columns if name in visible)
-    return replace(result, columns=columns, measured=_measured(result, columns, release))
+    return replace(result, columns=columns, measured=_measure_k(result, columns, release))
 
 
-def _measured(result: StepResult, columns: tuple[str, ...], release: TableRelease) -> int | None:
-    """k on what is published after the last step: it may have deleted what an earlier one counted."""
+def _measure_k(result: StepResult, columns: tuple[str, ...], release: TableRelease) -> int | None:
+    """Return k on the final release, None if nothing was asked or no column is left.
+
+    A later step may have deleted rows that an earlier one counted.
+    """
     if result.asked <= 1:
         return None
     if result.subject == "groups":
@@ -180,7 +184,7 @@ def _measured(result: StepResult, columns: tuple[str, ...], release: TableReleas
 
 
 def losses_by(release: TableRelease, by: str) -> dict[str, int]:
-    """How many rows were lost for each value of a column, such as the year; rare values stand together."""
+    """Count the rows lost for each value of a column, such as the year; rare values are counted together."""
     column = release.original[by]
     size = len(column.values) + 1
     kept = np.bincount(column.codes[release.rows] + 1, minlength=size)
@@ -194,7 +198,7 @@ def losses_by(release: TableRelease, by: str) -> dict[str, int]:
 
 
 def losses_evidence(release: TableRelease, by: str) -> Bars:
-    """The same, to be drawn."""
+    """Return the rows lost for each value of a column as a bar chart."""
     lost = losses_by(release, by)
     return Bars(
         Phrase("Rows lost by {column}", column=by),

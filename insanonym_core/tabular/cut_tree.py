@@ -1,4 +1,4 @@
-"""The cuts of a table as trees, with those refused: the first ones, and one branch to its end."""
+"""Record the cuts of a partition as two trees, with refused cuts: the first levels, and one full branch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_DEPTH = 3
 
 @dataclass
 class _Nodes:
-    """A tree in the making."""
+    """A tree under construction, one list entry per node."""
 
     labels: list[str] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
@@ -26,7 +26,7 @@ class _Nodes:
     notes: list[tuple[str, ...]] = field(default_factory=list)
 
     def add(self, parent: int, label: str, size: int) -> int:
-        """One more node: its place."""
+        """Add a node and return its index."""
         self.labels.append(label)
         self.parent.append(parent)
         self.size.append(size)
@@ -34,7 +34,7 @@ class _Nodes:
         return len(self.labels) - 1
 
     def tree(self, title: str, name: str, *, branch: bool = False) -> Tree:
-        """To be drawn."""
+        """Return the tree as evidence to draw."""
         parent, size = np.array(self.parent), np.array(self.size)
         notes = tuple(self.notes)
         labels = tuple(self.labels)
@@ -42,19 +42,19 @@ class _Nodes:
 
 
 class CutTree:
-    """Watches a partition: remembers its first levels, and one branch, always the larger side, to its end."""
+    """Observer of a partition: keeps the first levels, and one branch (the larger side) to its leaf."""
 
     def __init__(self, columns: Sequence[Column], k: int) -> None:
         self.columns, self.k = columns, k
         self._first, self._branch = _Nodes(), _Nodes()
         self._level = 0
-        self._place = {0: 0}  # node of the level → place in the tree of the first cuts
+        self._node_places = {0: 0}  # node of the level → place in the tree of the first cuts
         self._followed: tuple[int, int] | None = (0, 0)  # the node on the branch, and its place there
-        self._top = np.zeros(1, dtype=np.int64)  # for each node the place of what it stands below
+        self._ancestor = np.zeros(1, dtype=np.int64)  # for each node the place of what it stands below
         self._groups: dict[int, int] = {}
 
     def watch(self, level: Level) -> None:
-        """One level of cuts."""
+        """Record one level of cuts."""
         if self._level == 0:
             for tree in (self._first, self._branch):
                 tree.add(-1, Phrase("all rows"), len(level.rows))
@@ -62,31 +62,33 @@ class CutTree:
         # partition numbers the children that go on without gaps, in their order.
         continuing = np.flatnonzero((size > 0) & ~level.leaf)
         if self._level < MAX_DEPTH:
-            self._cut_first(level, continuing)
+            self._extend_first_levels(level, continuing)
         else:
-            self._count_below(level, size, continuing)
-        self._follow(level, continuing)
+            self._count_groups_below(level, size, continuing)
+        self._extend_branch(level, continuing)
         self._level += 1
 
-    def _cut_first(self, level: Level, continuing: Ints) -> None:
+    def _extend_first_levels(self, level: Level, continuing: Ints) -> None:
         places: dict[int, int] = {}
-        for node, place in self._place.items():
+        for node, place in self._node_places.items():
             children = self._cut_node(level, node, self._first, place)
-            places |= {_number(continuing, 2 * node + side): child for side, child in enumerate(children)}
-        self._place = places
-        self._top = np.array([places[node] for node in range(len(continuing))], dtype=np.int64)
+            places |= {
+                _node_number(continuing, 2 * node + side): child for side, child in enumerate(children)
+            }
+        self._node_places = places
+        self._ancestor = np.array([places[node] for node in range(len(continuing))], dtype=np.int64)
 
-    def _count_below(self, level: Level, size: Ints, continuing: Ints) -> None:
-        """At the edge of what is shown: what was refused there, and how many groups come of each node."""
+    def _count_groups_below(self, level: Level, size: Ints, continuing: Ints) -> None:
+        """Below the drawn levels: note the refused cuts, and count the groups that descend from each node."""
         if self._level == MAX_DEPTH:
-            for node, place in self._place.items():
-                self._first.notes[place] = self._refused(*_rows_of(level, node), level.order[node])
+            for node, place in self._node_places.items():
+                self._first.notes[place] = self._refused(*_node_rows(level, node), level.order[node])
         leaves = np.flatnonzero((size > 0) & level.leaf) // 2
-        for place, groups in zip(*np.unique(self._top[leaves], return_counts=True), strict=True):
+        for place, groups in zip(*np.unique(self._ancestor[leaves], return_counts=True), strict=True):
             self._groups[int(place)] = self._groups.get(int(place), 0) + int(groups)
-        self._top = self._top[continuing // 2]
+        self._ancestor = self._ancestor[continuing // 2]
 
-    def _follow(self, level: Level, continuing: Ints) -> None:
+    def _extend_branch(self, level: Level, continuing: Ints) -> None:
         if self._followed is None:
             return
         node, place = self._followed
@@ -94,24 +96,24 @@ class CutTree:
         self._followed = None
         if children:
             side = int(self._branch.size[children[1]] > self._branch.size[children[0]])
-            self._followed = _number(continuing, 2 * node + side), children[side]
+            self._followed = _node_number(continuing, 2 * node + side), children[side]
 
     def _cut_node(self, level: Level, node: int, tree: _Nodes, place: int) -> list[int]:
-        """Note what was refused at a node and add its two sides, if it was cut; their places."""
-        rows, sides = _rows_of(level, node)
+        """Note the refused cuts of a node, add its two sides if it was cut, and return their indices."""
+        rows, sides = _node_rows(level, node)
         order = level.order[node]
         tree.notes[place] = self._refused(rows, sides, order)
         if len(sides[1]) == 0:
             return []
         cut = self._cut_by(sides, order)
-        children = [tree.add(place, _span(cut, side), len(side)) for side in sides]
+        children = [tree.add(place, _side_label(cut, side), len(side)) for side in sides]
         for child, side in zip(children, sides, strict=True):
             if len(side) < 2 * self.k:  # whatever is tried, one side is too small
                 tree.notes[child] = self._refused(side, [side, side[:0]], order)
         return children
 
     def _cut_by(self, sides: Sequence[Ints], order: Ints) -> Column:
-        """The first column tried whose values are apart on the two sides: it could cut, so it did."""
+        """Return the column that was cut: the first tried whose values do not overlap on the two sides."""
         for column in (self.columns[place] for place in order.tolist()):
             left, right = (column.codes[rows] for rows in sides)
             if left.max() < right.min():
@@ -119,9 +121,9 @@ class CutTree:
         raise ValueError("no column separates the two sides")  # a cut is made by one column
 
     def _refused(self, rows: Ints, sides: Sequence[Ints], order: Ints) -> tuple[str, ...]:
-        """The attributes tried before the one that cut (all of them at a leaf), each with its best cut.
+        """Describe the attributes refused before the cut (all of them at a leaf), each with its best cut.
 
-        Those with a single value, where there is nothing to cut, come last.
+        Attributes with a single value come last.
         """
         cut = self._cut_by(sides, order) if len(sides[1]) else None
         notes: dict[bool, list[str]] = {True: [], False: []}
@@ -138,7 +140,7 @@ class CutTree:
         return *notes[True], *notes[False]
 
     def evidence(self) -> tuple[Tree, ...]:
-        """To be drawn: the first cuts, and the branch where it goes further down than these."""
+        """Return the first levels as a tree, and the branch if it is deeper than them."""
         for place, groups in self._groups.items():
             if groups > 1:
                 note = Phrase("→ {groups} groups", groups=groups)
@@ -151,27 +153,27 @@ class CutTree:
         return first, self._branch.tree(title, "branch", branch=True)
 
 
-def _number(continuing: Ints, child: int) -> int:
-    """Which node of the next level a child is."""
+def _node_number(continuing: Ints, child: int) -> int:
+    """Return the number that a child has as a node of the next level."""
     return int(np.searchsorted(continuing, child))
 
 
 def _best_cut(column: Column, rows: Ints) -> int:
-    """The most rows that a cut leaves on its smaller side; 0 where there is a single value."""
+    """Return the largest possible size of the smaller side of a cut; 0 for a single value."""
     _, counts = np.unique(column.codes[rows], return_counts=True)
     left = np.cumsum(counts)[:-1]
     return int(np.minimum(left, len(rows) - left).max(initial=0))
 
 
-def _rows_of(level: Level, node: int) -> tuple[Ints, list[Ints]]:
-    """The rows of a node, and those of its two sides; rows stand node by node."""
+def _node_rows(level: Level, node: int) -> tuple[Ints, list[Ints]]:
+    """Return the rows of a node, and the rows of its two sides; `level` is sorted by node."""
     start, end = np.searchsorted(level.node, [node, node + 1])
     rows, child = level.rows[start:end], level.child[start:end]
     return rows, [rows[child == 2 * node + side] for side in (0, 1)]
 
 
-def _span(column: Column, rows: Ints) -> str:
-    """What a side holds of the column that was cut; missing sorts first."""
+def _side_label(column: Column, rows: Ints) -> str:
+    """Describe the values of the cut column on one side; missing sorts first."""
     codes = column.codes[rows]
     known = codes[codes != MISSING]
     if len(known) == 0:

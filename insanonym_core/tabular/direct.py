@@ -77,7 +77,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Counts:
-    """Of the rows with a value: how many, of how many `units`, with how many different values.
+    """Counts of the rows with a value: rows, `units` and different values.
 
     Units are individuals, or rows when individuals are not known. `pairs` are different (unit, value).
     """
@@ -88,21 +88,21 @@ class Counts:
     different: int
 
     @property
-    def few(self) -> bool:
-        """A category: few different values, shared by several."""
+    def is_category(self) -> bool:
+        """Whether the column looks like a category: few different values, shared by several units."""
         if self.units <= MIN_UNITS and self.units < self.rows:
             return not self.units == self.pairs == self.different  # of few individuals, unless one for each
         return self.different <= MAX_CATEGORY_VALUES and 2 * self.different < self.units
 
     @property
-    def unique(self) -> bool:
-        """Nearly every value belongs to one unit, and there are nearly as many as units."""
+    def is_unique(self) -> bool:
+        """Whether nearly every value belongs to one unit only, and nearly every unit has its own value."""
         each = max(self.units, self.pairs)
         return self.units > MIN_UNITS and self.different >= NEARLY_ALL * each
 
 
 def direct_identifiers(table: Table, identifiers: Iterable[str] = ()) -> Mapping[str, str]:
-    """The columns that look like direct identifiers, each with the reason; found once for a table.
+    """Return the columns that look like direct identifiers, each with the reason; cached with the table.
 
     Values are compared with the individuals that the `identifiers` tell apart, and with columns that look
     like codes of people.
@@ -110,7 +110,7 @@ def direct_identifiers(table: Table, identifiers: Iterable[str] = ()) -> Mapping
     named = tuple(name for name in identifiers if name in table.columns)
 
     def find() -> dict[str, str]:
-        findings = _by_themselves(table)
+        findings = _findings_by_column(table)
         codes = [
             name
             for name, finding in findings.items()
@@ -135,22 +135,22 @@ def direct_identifiers(table: Table, identifiers: Iterable[str] = ()) -> Mapping
 
 
 def likely_identifier(table: Table) -> str | None:
-    """The column that seems to tell individuals apart: a code of people, and one whose values repeat."""
+    """Return the column that most likely identifies individuals: codes of people, preferably with repeats."""
 
     def key(name: str) -> tuple[float, ...]:
         rank, different = findings[name].rank, len(table[name].values)
         # Of names, e-mail and the like the one with the most values; else the first that repeats.
         return (rank or 0, -different) if rank == CONTACT else (rank or 0, different >= table.rows)
 
-    findings = _by_themselves(table)
+    findings = _findings_by_column(table)
     candidates = (
         name for name, finding in findings.items() if finding.rank is not None and len(table[name].values) > 1
     )
     return min(candidates, key=key, default=None)
 
 
-def _by_themselves(table: Table) -> Mapping[str, Finding]:
-    """What each column shows without the others."""
+def _findings_by_column(table: Table) -> Mapping[str, Finding]:
+    """Return the findings for each column on its own, without comparing it with others."""
 
     def find() -> dict[str, Finding]:
         findings = {name: _finding(column) for name, column in table.columns.items()}
@@ -160,27 +160,33 @@ def _by_themselves(table: Table) -> Mapping[str, Finding]:
 
 
 def _finding(column: Column, individuals: Column | None = None) -> Finding | None:
-    """Why a column looks like a direct identifier of rows, or of the individuals of another column."""
+    """Return why a column looks like a direct identifier of rows or of `individuals`; None if not."""
     counts = _counts(column, individuals)
     if column.kind == "date" or counts.different == 0:
         return None
-    texts = _some_texts(column)
+    texts = _sample_texts(column)
     if {text.casefold() for text in texts} <= _YES_OR_NO:
         return None
     header = read_header(column.name)
-    if header and _believed(header, column, counts):
+    if header and _values_fit_header(header, column, counts):
         if header.needs == "unique":
             return Finding(_CODE_OF_A_ROW)  # of a visit or an order, not of a person
         what = CODES if header.what is PEOPLE and column.kind == "number" else header.what
-        rank = None if header.rank == CONTACT and counts.few else header.rank
+        rank = None if header.rank == CONTACT and counts.is_category else header.rank
         return Finding(Phrase("{what}, by the name of the column", what=what), rank)
     if individuals is not None:
-        return Finding(_UNIQUE_PER_INDIVIDUAL) if _one_each(column, counts) else None
-    by_values = _by_values(column, texts)
+        return Finding(_UNIQUE_PER_INDIVIDUAL) if _is_unique_per_individual(column, counts) else None
+    by_values = _kind_of_values(column, texts)
     if by_values:
-        rank = NATIONAL if by_values is SOCIAL else None if by_values is ONLINE or counts.few else CONTACT
+        rank = (
+            NATIONAL
+            if by_values is SOCIAL
+            else None
+            if by_values is ONLINE or counts.is_category
+            else CONTACT
+        )
         return Finding(Phrase("{what}, by the values", what=by_values), rank)
-    if not counts.unique or column.kind != "category":
+    if not counts.is_unique or column.kind != "category":
         return None
     event = header is not None and header.rank is None
     return Finding(_UNIQUE_TEXT, None if event or counts.different < counts.rows else TEXT)
@@ -205,7 +211,7 @@ def _counts(column: Column, individuals: Column | None) -> Counts:
     return Counts(len(holder), int(units), pairs, int(different))
 
 
-def _some_texts(column: Column) -> list[str]:
+def _sample_texts(column: Column) -> list[str]:
     occurring = np.flatnonzero(
         np.bincount(column.codes[column.codes != MISSING], minlength=len(column.values))
     )
@@ -214,52 +220,54 @@ def _some_texts(column: Column) -> list[str]:
     return [text[:_MAX_CHARACTERS].strip() for text in sample.texts()]
 
 
-def _believed(header: Header, column: Column, counts: Counts) -> bool:
+def _values_fit_header(header: Header, column: Column, counts: Counts) -> bool:
     """Whether the values of a column can be what its name says."""
     if column.kind == "number":
-        if header.numbers == "none" or (header.numbers == "long" and not _long_numbers(column)):
+        if header.numbers == "none" or (header.numbers == "long" and not _has_long_numbers(column)):
             return False
-        if header.needs != "nothing" and not _whole(column):
+        if header.needs != "nothing" and not _is_whole(column):
             return False
     if header.needs == "nothing":
         return True
-    return counts.unique if header.needs == "unique" else not counts.few
+    return counts.is_unique if header.needs == "unique" else not counts.is_category
 
 
-def _one_each(column: Column, counts: Counts) -> bool:
-    """Whether nearly every individual has a value of its own.
+def _is_unique_per_individual(column: Column, counts: Counts) -> bool:
+    """Whether nearly every individual has its own value.
 
-    Whole numbers only if each individual has one and the same in several rows, and all are different.
+    Whole numbers must in addition be constant over the rows of an individual, and all different.
     """
     if column.kind == "category":
-        return counts.unique
+        return counts.is_unique
     return (
         counts.units > MIN_INDIVIDUALS
         and counts.units == counts.pairs == counts.different
         and counts.rows >= _MIN_ROWS_PER_INDIVIDUAL * counts.units
-        and _whole(column)
+        and _is_whole(column)
         and not is_measured(column.name)
     )
 
 
-def _whole(column: Column) -> bool:
+def _is_whole(column: Column) -> bool:
     numbers = column.numbers()
     return bool((numbers == np.floor(numbers)).all())
 
 
-def _long_numbers(column: Column) -> bool:
+def _has_long_numbers(column: Column) -> bool:
     return bool(np.nanmax(np.abs(column.numbers())) >= _MIN_TELEPHONE)
 
 
-def _by_values(column: Column, texts: list[str]) -> Phrase | None:
+def _kind_of_values(column: Column, texts: list[str]) -> Phrase | None:
     compact = [re.sub(r"[\s.]", "", text) for text in texts]
     other_numbers = holds_other_numbers(column.name)
     if column.kind == "number":
         if other_numbers:
             return None
-        if _share(compact, _SOCIAL_VALUE.fullmatch) >= NEARLY_ALL:
+        if _matching_share(compact, _SOCIAL_VALUE.fullmatch) >= NEARLY_ALL:
             return SOCIAL
-        return TELEPHONE if _share(compact, _FRENCH_TELEPHONE_NUMBER.fullmatch) >= NEARLY_ALL else None
+        return (
+            TELEPHONE if _matching_share(compact, _FRENCH_TELEPHONE_NUMBER.fullmatch) >= NEARLY_ALL else None
+        )
     for what, values, matches in (
         (EMAIL, texts, _EMAIL_VALUE.search),
         (ONLINE, texts, _IP_VALUE.fullmatch),
@@ -268,10 +276,10 @@ def _by_values(column: Column, texts: list[str]) -> Phrase | None:
         (TELEPHONE, texts, _TELEPHONE_VALUE.fullmatch),
     ):
         skipped = other_numbers and what in (SOCIAL, TELEPHONE)
-        if not skipped and _share(values, matches) >= _MIN_SHARE_OF_VALUES:
+        if not skipped and _matching_share(values, matches) >= _MIN_SHARE_OF_VALUES:
             return what
     return None
 
 
-def _share(texts: list[str], matches: Callable[[str], object]) -> float:
+def _matching_share(texts: list[str], matches: Callable[[str], object]) -> float:
     return sum(matches(text) is not None for text in texts) / len(texts)

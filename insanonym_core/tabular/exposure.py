@@ -1,4 +1,4 @@
-"""How rows are grouped in what is published: the one pass behind k, l, t and their like."""
+"""Equivalence classes of a release and their sensitive values, counted once for k, l, t and others."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class SensitiveCounts:
         return np.bincount(self.pairs.group, minlength=self.classes.number)
 
     def per_class(self, values: Floats) -> Floats:
-        """Add up something over the values of each class."""
+        """Sum `values`, one for each (class, sensitive value), over each class."""
         return sum_by_group(self.pairs.group, values, self.classes.number)
 
 
 def classes_of_release(release: TableRelease) -> Classes:
-    """Rows that look alike in the published table on the quasi-identifiers."""
+    """Return the classes of published rows with equal quasi-identifiers."""
     return release.published.classes(release.published.named(release.quasi, "quasi-identifiers"))
 
 
 def groups_of_release(release: TableRelease) -> Classes:
-    """What k was asked of: the groups of a bucketised table, else rows alike in the promised columns."""
+    """Return the groups that k is about: buckets, or rows with equal values in the promised columns."""
     if not release.sensitive_by_group:
         about = tuple(name for name in release.promised if name in release.published.columns)
         return release.published.classes(about) if about else classes_of_release(release)
@@ -57,7 +57,7 @@ def groups_of_release(release: TableRelease) -> Classes:
 
 
 def sensitive_counts(release: TableRelease, name: str) -> SensitiveCounts:
-    """Class (of values published by group: the group) against sensitive value, counted once and kept."""
+    """Count the rows of each (class, sensitive value), in a bucketised table of each group; cached."""
 
     def count() -> SensitiveCounts:
         if name in release.sensitive_by_group:
@@ -71,10 +71,10 @@ def sensitive_counts(release: TableRelease, name: str) -> SensitiveCounts:
 
 
 def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Floats]:
-    """(class, sensitive value, weight), sorted by class: what whoever knows the quasi-identifiers learns.
+    """Return (class, sensitive value, weight), sorted by class: what an attacker learns about each class.
 
-    The weight is the number of rows with the value. Of a bucketised table each row of a class has the values
-    of its group, by their share.
+    The weight is the number of rows with the value. In a bucketised table each row has all values of its
+    group, weighted by their shares.
     """
     counts = sensitive_counts(release, name)
     pairs = counts.pairs
@@ -91,14 +91,14 @@ def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Flo
 
 
 def person_codes(release: TableRelease) -> Ints:
-    """Whose row each original row is, numbered from 0: by the identifier, or each row for itself."""
+    """Return the person of each original row, numbered from 0; each row is a person without an identifier."""
     if release.roles.identifier is None:
         return np.arange(release.original.rows)
     return numbered_people(release.original[release.roles.identifier].codes)
 
 
 def rows_by_person(release: TableRelease) -> PairCounts | None:
-    """Rows of each (class, person) that occurs; None where no identifier is known: each row is somebody's."""
+    """Count the rows of each (class, person); None without an identifier."""
     if release.roles.identifier is None:
         return None
 
@@ -111,7 +111,7 @@ def rows_by_person(release: TableRelease) -> PairCounts | None:
 
 
 def people_per_class(release: TableRelease) -> Ints | None:
-    """Distinct individuals behind each class; None when nobody told who is who."""
+    """Count the distinct individuals of each class; None without an identifier."""
     if release.roles.identifier is None:
         return None
     classes = classes_of_release(release)
@@ -122,7 +122,7 @@ def people_per_class(release: TableRelease) -> Ints | None:
 
 
 def smallest_support(release: TableRelease, individuals: bool = False) -> int:
-    """In how many rows (or individuals) the rarest value of the columns looked at stands."""
+    """Return the number of rows (or individuals) that have the rarest value of the checked columns."""
     rarest = len(release.rows)
     for name in release.facts["columns"]:
         column = release.published[name]

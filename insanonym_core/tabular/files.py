@@ -46,7 +46,7 @@ _MAX_BROKEN_LINES = 100_000
 def read_table(
     path: Path | str | Source, *, separator: str | None = None, decimal: str | None = None
 ) -> Table:
-    """A table with typed columns; an empty cell is a missing value. Without `decimal`, the file tells."""
+    """Read a table with typed columns; empty cells are missing. `decimal` is detected if not given."""
     return Table.from_frame(read_frame(path, separator=separator, decimal=decimal))
 
 
@@ -57,17 +57,17 @@ def read_frame(
     decimal: str | None = None,
     as_text: bool = False,
 ) -> pd.DataFrame:
-    """The same as a pandas frame; `as_text` leaves every cell of a text file as it is written."""
+    """Read a table as a pandas frame; `as_text` keeps the cells of a text file as they are written."""
     if decimal not in (".", ",", None):
         raise UsageError(f"The decimal mark must be . or , got {decimal!r}.")
     source = path if isinstance(path, Source) else source_of(Path(path))
-    table = _parquet(source) if source.parquet else _text(source, separator, decimal, as_text)
+    table = _read_parquet(source) if source.parquet else _read_text(source, separator, decimal, as_text)
     if table.num_rows == 0:
         raise DataError(f"{source.name} has no rows: give a table with a header and at least one row.")
-    return _frame(table)
+    return _to_pandas(table)
 
 
-def _parquet(source: Source) -> pa.Table:
+def _read_parquet(source: Source) -> pa.Table:
     with open_parquet(source) as opened:
         _check_header(source.name, opened.schema_arrow.names)
         index = _index_columns(opened.schema_arrow)
@@ -77,7 +77,7 @@ def _parquet(source: Source) -> pa.Table:
 
 
 def _index_columns(schema: pa.Schema) -> set[str]:
-    """pandas saves a frame's index as columns: it tells the original order, so it is left out."""
+    """Return the columns that hold a pandas index: it reveals the original row order, so it is not read."""
     try:
         named = list((schema.pandas_metadata or {}).get("index_columns", []))
     except (ValueError, AttributeError, TypeError):  # what another program, or a damage, put there
@@ -85,8 +85,8 @@ def _index_columns(schema: pa.Schema) -> set[str]:
     return {name for name in named if isinstance(name, str) and name.startswith("__index_level")}
 
 
-def _text(source: Source, separator: str | None, decimal: str | None, as_text: bool) -> pa.Table:
-    start = _beginning(source)
+def _read_text(source: Source, separator: str | None, decimal: str | None, as_text: bool) -> pa.Table:
+    start = _read_beginning(source)
     if not start.removeprefix(codecs.BOM_UTF8).strip():
         raise DataError(f"{source.name} is empty: give a table with a header and at least one row.")
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -117,18 +117,18 @@ def _text(source: Source, separator: str | None, decimal: str | None, as_text: b
 def _text_columns(
     source: Source, names: Sequence[str], mark: str, header_lines: int
 ) -> list[pa.ChunkedArray]:
-    """Every cell as text, or a sentence on what is wrong; a packed file is unpacked once for all passes."""
+    """Return every cell as text, or raise what is wrong; a packed file is unpacked once for all passes."""
     source = source.unpacked()
     _refuse_open_quotes(source)
     try:
-        return _parse(source, names, mark, header_lines).columns
+        return _parse_cells(source, names, mark, header_lines).columns
     except pa.ArrowInvalid:
         refuse_other_encodings(source)
         raise DataError(_why_unreadable(source, names, mark, header_lines)) from None
 
 
-def _beginning(source: Source) -> bytes:
-    """As much of a file as it takes to see its header; a line that Arrow could not read has no end in it."""
+def _read_beginning(source: Source) -> bytes:
+    """Read enough of a file to contain its header; refuse a header longer than Arrow can read."""
     with source.open() as file:
         start: bytes = file.read(_SAMPLE_BYTES)
         if len(start) == _SAMPLE_BYTES and _first_record(start) == start:
@@ -139,13 +139,13 @@ def _beginning(source: Source) -> bytes:
 
 
 def _first_record(start: bytes) -> bytes:
-    """The first line, or more: a name in quotation marks may hold line breaks."""
+    """Return the first record: one line, or more if quoted names contain line breaks."""
     match = _RECORD.match(start)
     return match[0] if match else b""
 
 
 def _refuse_open_quotes(source: Source) -> None:
-    """A quotation mark that is never closed would swallow the rest of the file into one cell."""
+    """Refuse a quotation mark that is never closed: the rest of the file would become one cell."""
     with source.open() as file:
         marks = sum(piece.count(b'"') for piece in iter(lambda: file.read(1 << 20), b""))
     if marks % 2 == 0:
@@ -160,14 +160,14 @@ def _refuse_open_quotes(source: Source) -> None:
     raise DataError(f"{source.name}, line {opened}: a quotation mark is opened and never closed; remove it.")
 
 
-def _parse(
+def _parse_cells(
     source: Source,
     names: Sequence[str],
     mark: str,
     header_lines: int,
     broken_line: Callable[[Any], str] | None = None,
 ) -> pa.Table:
-    """Every cell as text: what a column holds is decided afterwards, by rules we can state."""
+    """Parse every cell as text; column types are inferred afterwards."""
     with source.open_native() as file:
         return arrow_csv.read_csv(
             file,
@@ -196,7 +196,7 @@ def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_line
 
     why = ""
     try:
-        _parse(source, names, mark, header_lines, remember)
+        _parse_cells(source, names, mark, header_lines, remember)
     except pa.ArrowInvalid as error:
         why = str(error)
     if broken:
@@ -222,8 +222,8 @@ def _check_header(name: str, columns: Sequence[str]) -> None:
         raise DataError(f"{name} has two columns called {brief(twins[0])}: rename one of them.")
 
 
-def _frame(table: pa.Table) -> pd.DataFrame:
-    """pandas columns; whole numbers stay whole beside missing values."""
+def _to_pandas(table: pa.Table) -> pd.DataFrame:
+    """Convert to pandas; integer columns with missing values stay integers."""
     columns = {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if pa.types.is_null(column.type):
@@ -247,7 +247,7 @@ def write_frame(
     sources: tuple[Path, ...] = (),
     private: bool = False,
 ) -> None:
-    """Write a table as its name says: .parquet, .tsv or .csv; .zip and .gz behind it pack the text."""
+    """Write a table in the format of its name: .parquet, .tsv or .csv, the last two also .zip or .gz."""
     write_frames({Path(path): frame}, force=force, sources=sources, private=private)
 
 
@@ -258,7 +258,7 @@ def write_frames(
     sources: tuple[Path, ...] = (),
     private: bool = False,
 ) -> None:
-    """The same for tables that belong together: no one of them is put in its place before all are written."""
+    """Write several tables: none appears at its path before all are written."""
     with ExitStack() as stack:
         for path, frame in frames.items():
             temporary = stack.enter_context(writing(path, force=force, sources=sources, private=private))
@@ -285,7 +285,7 @@ def _write_into(temporary: Path, frame: pd.DataFrame, path: Path) -> None:
 
 
 def frame_as_text(frame: pd.DataFrame, separator: str = ",") -> bytes:
-    """A table as CSV or TSV, with nothing in it that a spreadsheet would run."""
+    """Return a table as CSV or TSV, with spreadsheet formulas defused."""
     text = io.StringIO()
     # A lone carriage return ends a line for most readers, and pandas does not quote it by itself.
     returns = any(

@@ -1,4 +1,4 @@
-"""A column published in coarser values: an interval or a set for each group of rows."""
+"""A generalised column: an interval or a set of values for each group of rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from insanonym_core.tabular.table import MISSING, Column
 
 @dataclass(frozen=True, eq=False)
 class GeneralisedColumn:
-    """What each group publishes of a column: the span of its codes, its set of values, missing or not.
+    """The published values of each group: its range of codes, its set of values, and whether one is missing.
 
     Numbers and dates become the interval [low, high], categories the set of values that occur. `low` and
     `high` are MISSING where a group has no value at all.
@@ -30,7 +30,7 @@ class GeneralisedColumn:
 
     @classmethod
     def from_groups(cls, column: Column, group: Ints, groups: int) -> GeneralisedColumn:
-        """Gather what occurs in each group; `group` numbers every row of the column."""
+        """Collect the values of each group; `group` is the group number of each row."""
         present = column.codes != MISSING
         members = count_pairs(group[present], groups, column.codes[present], max(len(column.values), 1))
         low = np.full(groups, MISSING, dtype=np.int64)
@@ -46,11 +46,11 @@ class GeneralisedColumn:
 
     @cached_property
     def set_size(self) -> Ints:
-        """How many different values each group holds, missing included."""
+        """Number of different values of each group, missing included."""
         return np.bincount(self.members.group, minlength=self.groups) + self.missing
 
     def labels(self) -> list[str]:
-        """What is written into the file for each group: a value, an interval or a set."""
+        """Return the text published for each group: a value, an interval or a set."""
         texts = self.column.texts()
         labels = self._sets(texts) if self.column.kind == "category" else self._intervals(texts)
         return [
@@ -65,8 +65,8 @@ class GeneralisedColumn:
         ]
 
     def _sets(self, texts: list[str]) -> list[str]:
-        single = [_clear(text, _AMBIGUOUS_VALUE) for text in texts]
-        in_set = [_clear(text, _AMBIGUOUS_IN_SET) for text in texts]
+        single = [_quote_if_ambiguous(text, _AMBIGUOUS_VALUE) for text in texts]
+        in_set = [_quote_if_ambiguous(text, _AMBIGUOUS_IN_SET) for text in texts]
         names = [in_set[code] for code in self.members.item.tolist()]
         ends = np.cumsum(np.bincount(self.members.group, minlength=self.groups)).tolist()
         labels, first = [], 0
@@ -97,7 +97,7 @@ class GeneralisedColumn:
         return (width * (len(numbers) - 1) + both) / len(numbers)
 
     def middle(self) -> Floats:
-        """A number for each group: the middle of its interval, the mean place of its set; NaN if none."""
+        """Return one number per group: the middle of its interval or of its range of codes; NaN if none."""
         if len(self.column.values) == 0:
             return np.full(self.groups, np.nan)
         numbers = self.column.numbers()
@@ -105,7 +105,7 @@ class GeneralisedColumn:
         return np.where(self.low == MISSING, np.nan, middle)
 
     def holds(self, code: Ints, group: Ints) -> Bools:
-        """Whether a value (by code) is compatible with what a group publishes, element by element."""
+        """Whether each code lies in the interval or set of its group, element by element."""
         if self.column.kind != "category":
             inside = (self.low[group] <= code) & (code <= self.high[group]) & (code != MISSING)
         else:
@@ -121,7 +121,7 @@ class GeneralisedColumn:
         return inside | (self.missing[group] & (code == MISSING))
 
     def share_within(self, first: int, last: int) -> Floats:
-        """The part of each group's published values that lies in a span of codes, values spread evenly."""
+        """Return the share of each group's values that lies in a span of codes, assuming an even spread."""
         if self.column.kind == "category":
             inside = (self.members.item >= first) & (self.members.item <= last)
             return np.bincount(self.members.group[inside], minlength=self.groups) / np.maximum(
@@ -136,6 +136,6 @@ _AMBIGUOUS_VALUE = re.compile(r'^(missing|[{\["])')
 _AMBIGUOUS_IN_SET = re.compile(r'[,{}\[\]"]|^missing')
 
 
-def _clear(text: str, confusing: re.Pattern[str]) -> str:
-    """A value in quotation marks where it could be taken for something else: a set, or a missing value."""
+def _quote_if_ambiguous(text: str, confusing: re.Pattern[str]) -> str:
+    """Quote a value that could be read as a set or as a missing value."""
     return '"' + text.replace('"', '""') + '"' if confusing.search(text) else text

@@ -28,7 +28,7 @@ def journalist_risk(release: TableRelease, population: Table) -> dict[str, float
     ours: list[Ints] = []
     theirs: list[Ints] = []
     for name in quasi:
-        both = code_column(name, _stacked(published, population, name)).codes
+        both = code_column(name, _stack_column(published, population, name)).codes
         ours.append(both[: published.rows])
         theirs.append(both[published.rows :])
     key, population_key = joint_keys(ours, theirs)
@@ -40,8 +40,8 @@ def journalist_risk(release: TableRelease, population: Table) -> dict[str, float
     return {"journalist_max": float((1 / larger).max()), "marketer": float((1 / larger).mean())}
 
 
-def _stacked(first: Table, second: Table, name: str) -> Any:
-    """The column of both tables under one coding: by value if they are of one kind, else as texts."""
+def _stack_column(first: Table, second: Table, name: str) -> Any:
+    """Concatenate a column of two tables: as values if both are of the same kind, otherwise as texts."""
     import pandas as pd
 
     if first[name].kind == second[name].kind:

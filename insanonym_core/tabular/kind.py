@@ -1,4 +1,4 @@
-"""The declaration of tables, and what kinds that begin with a table share."""
+"""Declaration of the kind "table", and settings shared by kinds that start from a table."""
 
 from __future__ import annotations
 

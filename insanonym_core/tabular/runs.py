@@ -1,4 +1,4 @@
-"""Recipes of tables: reading the data, applying the steps, what was promised."""
+"""Run recipes of tables: read the data, apply the steps, check the promises."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ MISSING = ("value", "drop")
 
 
 def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
-    """The table of a file, without the columns to leave out."""
+    """Read the table of a file, without the columns to leave out."""
     frame = read_frame(source, separator=reading.get("separator"), decimal=reading.get("decimal"))
     return without_columns(Table.from_frame(frame), reading)
 
 
 def without_columns(table: Table, reading: Mapping[str, Any]) -> Table:
-    """The table without the columns that `reading` leaves out."""
+    """Return the table without the columns that `reading` leaves out."""
     dropped = table.named(reading.get("without", ()), "columns to leave out", at_least_one=False)
     remaining = [name for name in table.columns if name not in dropped]
     if not remaining:
@@ -67,43 +67,45 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     complete = complete_rows(recipe, data, roles, named)
     dropped = 0 if complete is None else data.rows - len(complete)
     roles = roles.decided(data, named)
-    release, done = apply_steps(data, roles, built, rows=complete)
-    release = replace(release, rehearse=partial(_rehearsed, recipe, data, roles, complete))
+    release, results = apply_steps(data, roles, built, rows=complete)
+    release = replace(release, rehearse=partial(_rehearse, recipe, data, roles, complete))
     evidence = release.evidence
-    warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
+    warnings = (*missing_warning(dropped), *step_warnings(recipe, results))
     published_roles = replace(roles, withheld=release.not_published)
     facts: dict[str, Any] = {
-        "steps": done,
+        "steps": results,
         **about_roles(recipe, published_roles),
-        "deletions": step_warnings(recipe, done),
+        "deletions": step_warnings(recipe, results),
         "missing_dropped": dropped,
     }
     if by:
         refuse_hidden(published_roles, (by,), "column to count losses by")
         facts |= {"losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
-    return Made(release, data.rows, len(release.rows), evidence, step_promises(recipe, done), warnings, facts)
+    return Made(
+        release, data.rows, len(release.rows), evidence, step_promises(recipe, results), warnings, facts
+    )
 
 
-def _rehearsed(recipe: Recipe, data: Table, roles: Roles, complete: Ints | None, rows: Ints) -> TableRelease:
-    """The steps of a recipe on some rows, with draws of their own: to be measured, never published."""
-    left = rows if complete is None else rows[np.isin(rows, complete)]
-    steps = ((method, np.random.default_rng([place])) for place, method in enumerate(recipe.methods()))
-    return apply_steps(data.take(left), roles, steps)[0]
+def _rehearse(recipe: Recipe, data: Table, roles: Roles, complete: Ints | None, rows: Ints) -> TableRelease:
+    """Apply the steps of a recipe to some rows with separate random draws; measured, never published."""
+    kept_rows = rows if complete is None else rows[np.isin(rows, complete)]
+    steps = ((method, np.random.default_rng([number])) for number, method in enumerate(recipe.methods()))
+    return apply_steps(data.take(kept_rows), roles, steps)[0]
 
 
 def wrap_release(release: TableRelease) -> Made:
-    """A release, whoever made it, ready to be measured."""
+    """Wrap an existing release so that it can be measured like a run."""
     refuse_empty_release(release)
     facts = {"roles": release.roles, "roles_guessed": (), "not_published": release.not_published}
     return Made(release, release.original.rows, len(release.rows), release.evidence, facts=facts)
 
 
 def complete_rows(recipe: Recipe, table: Table, roles: Roles, named: Sequence[str]) -> Ints | None:
-    """The rows to begin with, where rows with missing values are dropped; None: all.
+    """Return the rows to start from if rows with missing values are dropped; None for all rows.
 
-    A value must be there in the columns that a step names, without any in those with a role, without any in
-    all that are published; of several steps, in all that are named or have a role.
+    Rows must be complete in the columns that the step names; if it names none, in those with a role; if there
+    are none, in all published ones. With several steps: in all columns that are named or have a role.
     """
     how = recipe.reading.get("missing", "value")
     if how not in MISSING:
@@ -123,42 +125,42 @@ def complete_rows(recipe: Recipe, table: Table, roles: Roles, named: Sequence[st
 
 
 def missing_warning(dropped: int) -> tuple[str, ...]:
-    """A sentence where rows with missing values were dropped: they count as lost."""
+    """Return a warning if rows with missing values were dropped: they count as lost."""
     said = Phrase("{count} rows with a missing value were dropped and count as lost.", count=f"{dropped:,}")
     return (said,) if dropped else ()
 
 
-def step_warnings(recipe: Recipe, done: Sequence[StepResult]) -> tuple[str, ...]:
-    """A sentence for each step that deleted nearly all rows."""
+def step_warnings(recipe: Recipe, results: Sequence[StepResult]) -> tuple[str, ...]:
+    """Return a warning for each step that deleted nearly all rows."""
     titles = [method_entry(step.method, recipe.kind).title for step in recipe.steps]
-    return deletion_warnings(titles, ((one.rows_before, one.rows_after) for one in done))
+    return deletion_warnings(titles, ((one.rows_before, one.rows_after) for one in results))
 
 
 def step_promises(
-    recipe: Recipe, done: Sequence[StepResult], *, cleaned: bool = False
+    recipe: Recipe, results: Sequence[StepResult], *, cleaned: bool = False
 ) -> tuple[Promise, ...]:
-    """What each step asked for, and what is measured in the end."""
+    """Return the k that each step asked for, and the k measured on the final release."""
     return tuple(
         Promise(
             step.method,
             method_entry(step.method, recipe.kind).title,
-            one.asked,
-            one.measured,
-            one.columns,
-            one.subject,
+            result.asked,
+            result.measured,
+            result.columns,
+            result.subject,
             cleaned,
-            getattr(one.method, "scope", "row") == "individual",
+            getattr(result.method, "scope", "row") == "individual",
         )
-        for step, one in zip(recipe.steps, done, strict=False)
-        if one.measured is not None
+        for step, result in zip(recipe.steps, results, strict=False)
+        if result.measured is not None
     )
 
 
 def max_parameter_value(parameter: Parameter, recipe: Recipe, data: Table) -> float:
-    """What a number counts bounds it.
+    """Return the largest useful value of a numeric parameter, from what it counts.
 
-    A k of more than a tenth of the rows leaves a handful of classes or nothing at all; more components than
-    columns, or more different values than a column has, are not there.
+    For rows or individuals a tenth of the rows (a larger k leaves hardly any class), for values the number of
+    different sensitive values, for components the number of columns.
     """
     allowed = parameter.constraint
     assert isinstance(allowed, Range)  # noqa: S101  only numbers are swept

@@ -1,4 +1,4 @@
-"""What an attacker may know: subsets of columns."""
+"""Subsets of columns that an attacker may know."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 def sample_subsets(
     names: Sequence[str], size: int, max_subsets: int, draw: np.random.Generator
 ) -> list[tuple[str, ...]]:
-    """All subsets of that size, or as many different ones as are to be tried."""
+    """Return all subsets of the given size, or `max_subsets` different random ones."""
     if comb(len(names), size) <= max_subsets:
         return list(combinations(names, size))
     subsets: dict[tuple[str, ...], None] = {}

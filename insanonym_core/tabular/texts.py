@@ -1,4 +1,4 @@
-"""What columns hold: numbers, dates or texts, by rules that can be stated."""
+"""Infer whether columns of text hold numbers, dates or texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MIN_DATE, _MAX_DATE = (
 
 
 def plain_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The texts without the apostrophes that keep spreadsheets from running them (see spreadsheets.py)."""
+    """Remove the apostrophes that protect texts from spreadsheets (see spreadsheets.py)."""
     marked = pc.starts_with(column, "'")
     if not pc.any(marked).as_py():
         return column
@@ -33,16 +33,16 @@ def plain_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def detect_decimal_mark(columns: Sequence[pa.ChunkedArray]) -> str:
-    """A comma where a whole column is written like 1234,56 and none like 1234.56: a file has one mark.
+    """Return the decimal mark of a file: a comma if a column is written like 1234,56 and none like 1234.56.
 
-    Beside numbers with a point, 1,234 may well be a thousand: such a column stays a text.
+    Beside numbers with a point, 1,234 may mean a thousand: such a column stays text.
     """
-    marks = [_numbers_written(column) for column in columns]
+    marks = [_column_decimal_mark(column) for column in columns]
     return "," if "," in marks and "." not in marks else "."
 
 
-def _numbers_written(column: pa.ChunkedArray) -> str:
-    """The decimal mark of a column of numbers; nothing for whole numbers and for texts."""
+def _column_decimal_mark(column: pa.ChunkedArray) -> str:
+    """Return the decimal mark of a column of numbers; empty for whole numbers and texts."""
     texts = column.unique().drop_null()
     texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_MISSING_MARKS))))
     for mark in (",", "."):
@@ -53,10 +53,10 @@ def _numbers_written(column: pa.ChunkedArray) -> str:
 
 
 def infer_type(column: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
-    """A column of texts as numbers or dates if all of it is; texts otherwise.
+    """Convert a column of texts to numbers or dates if all its texts are; otherwise keep the texts.
 
-    01000 is a text: as a number it would be the same as 1000, and k would count them together. So is a code
-    of more than 18 digits. NA and the like are missing in a column of numbers, texts in a column of texts.
+    01000 stays text: as a number it would equal 1000, and k would count them together. So does a code of
+    more than 18 digits. NA and the like are missing in a column of numbers, texts in a column of texts.
     """
     texts = column.unique().drop_null()
     texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_MISSING_MARKS))))
@@ -89,7 +89,7 @@ def _cast_or_keep(column: pa.ChunkedArray, target: pa.DataType, original: pa.Chu
 
 
 def normalise_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Dates as they can be written and read again: wall clock, microseconds, years of four digits."""
+    """Convert dates to wall-clock microseconds with four-digit years, which can be written and read."""
     try:
         if getattr(column.type, "tz", None):
             column = pc.local_timestamp(column)

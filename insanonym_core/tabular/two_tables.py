@@ -17,12 +17,12 @@ _ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".gz")
 
 
 def published_tables(release: TableRelease) -> dict[str, pd.DataFrame]:
-    """What is published, by the name of its file; nothing else of the release."""
+    """Return the two published tables by file name."""
     return {FIRST: release.published.frame(), SECOND: release.extra["sensitive"]}
 
 
 def check_two_tables(path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()) -> None:
-    """Refuse early what could not be written at the end: a folder or a .zip is needed."""
+    """Check before a run that the two tables can be written: a folder or a .zip is needed."""
     if path.suffix.lower() == ".zip":
         check_writable(path, force=force, sources=sources)
         return

@@ -39,14 +39,14 @@ class Traces:
 
     @property
     def individuals(self) -> int:
-        """How many people have a trace."""
+        """Number of individuals with a trace."""
         return len(self.start) - 1
 
     def __len__(self) -> int:
         return self.individuals
 
     def steps(self, individual: int) -> tuple[str, ...]:
-        """The trace of one individual, by number."""
+        """Return the trace of one individual, by number."""
         codes = self.code[self.start[individual] : self.start[individual + 1]]
         return tuple(self.items[code] for code in codes.tolist())
 
@@ -60,7 +60,7 @@ def build_traces(
     several: Literal["last", "all"] = "last",
     since: object = None,
 ) -> Traces:
-    """One trace per individual of `id`: the items by ascending `order` (the year).
+    """Build one trace per individual of `id`: the items by ascending `order` (the year).
 
     Rows of one individual with the same value of `order` are *several in one year*: the last of them in file
     order counts, or `all` in that order. `since` leaves out individuals first seen before that year. `prefix`
@@ -73,7 +73,7 @@ def build_traces(
     check_columns(frame, [id, order, *item, *([prefix] if prefix is not None else [])])
     person = column_texts(frame[id])
     _refuse_missing(person.missing, id, "nobody knows whose it is")
-    years, first_kept = _years(frame[order], order, since)
+    years, first_kept = _rank_years(frame[order], order, since)
 
     # The key sorts by individual, then year; a stable sort keeps the file order within both.
     size = int(years.max()) + 1
@@ -90,7 +90,7 @@ def build_traces(
 
     chosen = rows if several == "all" else rows[_ends_of_runs(key[rows])]
     start = np.append(starts_of_runs(person.code[chosen]), len(chosen))
-    code, texts = _items([column_texts(frame[name]) for name in item])
+    code, texts = _join_items([column_texts(frame[name]) for name in item])
     code = code[chosen]
     if prefix is not None:
         leading, names = column_texts(frame[prefix]).with_missing()
@@ -122,8 +122,8 @@ def _refuse_missing(rows: int, column: str, why: str) -> None:
         raise DataError(f"{what} no value in {column!r}: {why}; fill it in or drop the rows first.")
 
 
-def _years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
-    """Each row's year as a rank, and the rank from which `since` admits people."""
+def _rank_years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
+    """Return the rank of each row's year, and the first rank that `since` admits."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.dtype.categories.dtype)
     if is_numeric_dtype(column) or is_datetime64_any_dtype(column):
@@ -142,15 +142,15 @@ def _years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
     if since is None:
         return rank.astype(np.int64), 0
     try:
-        return rank.astype(np.int64), int((levels < _like(levels, since)).sum())
+        return rank.astype(np.int64), int((levels < _comparable_since(levels, since)).sum())
     except (ValueError, TypeError):
         raise UsageError(
             f"'since' must be a value such as those of the column {name!r}, got {since!r}."
         ) from None
 
 
-def _like(levels: pd.Series, since: object) -> float | str | pd.Timestamp:
-    """The year asked for, as comparable with those of the column."""
+def _comparable_since(levels: pd.Series, since: object) -> float | str | pd.Timestamp:
+    """Convert `since` to the type of the years in the column."""
     if is_numeric_dtype(levels):
         number = float(str(since))
         if not np.isfinite(number):
@@ -169,8 +169,8 @@ def _ends_of_runs(sorted_codes: Ints) -> Ints:
     return np.append(starts_of_runs(sorted_codes)[1:], len(sorted_codes)) - 1
 
 
-def _items(columns: list[Texts]) -> tuple[Ints, list[str]]:
-    """Each row's item as a code, with the texts: only combinations that occur are joined."""
+def _join_items(columns: list[Texts]) -> tuple[Ints, list[str]]:
+    """Return each row's item as a code, and the texts of the items that occur."""
     parts = [column.with_missing() for column in columns]
     key = combine(*((code, len(texts)) for code, texts in parts))
     _, example, code = np.unique(key, return_index=True, return_inverse=True)
@@ -179,7 +179,7 @@ def _items(columns: list[Texts]) -> tuple[Ints, list[str]]:
 
 
 def _sorted_items(code: Ints, texts: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
-    """Number the items that occur in the order of their texts; equal texts become one item."""
+    """Recode the items in the order of their texts; equal texts become one item."""
     present, code = np.unique(code, return_inverse=True)
     used = [texts[number] for number in present.tolist()]
     items = sorted(set(used))

@@ -1,4 +1,4 @@
-"""What two published tables of traces give away together.
+"""Differencing: what two published tables of traces reveal together.
 
 One table has a first step more (the type of bac). Every trace of the other is then the sum of the traces with
 that tail: y = x₁ + … + xₙ. An absent trace counts 0, an exact count is itself, a masked one lies between 1
@@ -76,7 +76,7 @@ class DifferencingResult:
 def differencing(
     table_a: TraceTable, table_b: TraceTable, threshold: int | None = None, width: int = 2
 ) -> DifferencingResult:
-    """Which masked counts two tables, one with the prefix and one without, pin down together.
+    """Find the masked counts that two tables, one with the prefix and one without, reveal together.
 
     Counts below `threshold` are taken as masked (without one: those known as masked). A count is disclosed
     when the other table narrows its range, and to one with high − low ≤ `width`; 0 lists only pinned ones.
@@ -84,9 +84,9 @@ def differencing(
     if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < 0:
         raise UsageError(f"'width' must be a whole number of 0 or more, got {width!r}.")
     table_a, table_b = table_a.assume_masked(threshold), table_b.assume_masked(threshold)
-    labels: tuple[Label, Label] = ("A", "B") if _longest(table_a) > _longest(table_b) else ("B", "A")
+    labels: tuple[Label, Label] = ("A", "B") if _max_length(table_a) > _max_length(table_b) else ("B", "A")
     parts, totals = (table_a, table_b) if labels[0] == "A" else (table_b, table_a)
-    sums = _Sums(*parts.ranges(), *totals.ranges(), _sum_of_each(parts, totals, labels))
+    sums = _Sums(*parts.ranges(), *totals.ranges(), _match_totals(parts, totals, labels))
     if not sums.possible():
         raise DataError(
             "The two tables do not come from the same data: traces with the prefix do not add up to those "
@@ -119,12 +119,12 @@ def differencing(
     )
 
 
-def _longest(table: TraceTable) -> int:
+def _max_length(table: TraceTable) -> int:
     return max(map(len, table.traces), default=0)
 
 
-def _sum_of_each(parts: TraceTable, totals: TraceTable, labels: tuple[Label, Label]) -> Ints:
-    """For each trace with the prefix the row of its sum: the trace without."""
+def _match_totals(parts: TraceTable, totals: TraceTable, labels: tuple[Label, Label]) -> Ints:
+    """Return for each trace with the prefix the row of the same trace without it."""
     rows = {trace: row for row, trace in enumerate(totals.traces)}
     total_row = np.array([rows.get(trace[1:], -1) for trace in parts.traces], dtype=np.int64)
     unmatched_parts = int(np.count_nonzero(total_row < 0))
@@ -153,39 +153,39 @@ class _Sums:
     total_high: Ints
     total: Ints
 
-    def _added(self, values: Ints) -> Ints:
+    def _sum_parts(self, values: Ints) -> Ints:
         sums = np.zeros(len(self.total_low), dtype=np.int64)
         np.add.at(sums, self.total, values)
         return sums
 
     def total_ranges(self) -> tuple[Ints, Ints]:
-        """What each total can be."""
-        return np.maximum(self.total_low, self._added(self.low)), np.minimum(
-            self.total_high, self._added(self.high)
+        """Return the lowest and highest possible value of each total."""
+        return np.maximum(self.total_low, self._sum_parts(self.low)), np.minimum(
+            self.total_high, self._sum_parts(self.high)
         )
 
     def possible(self) -> bool:
-        """Whether there is a solution at all."""
+        """Whether the bounds have a solution."""
         low, high = self.total_ranges()
         return bool((low <= high).all())
 
     def part_ranges(self) -> tuple[Ints, Ints]:
-        """What each part can be."""
-        others_low = self._added(self.low)[self.total] - self.low
-        others_high = self._added(self.high)[self.total] - self.high
+        """Return the lowest and highest possible value of each part."""
+        others_low = self._sum_parts(self.low)[self.total] - self.low
+        others_high = self._sum_parts(self.high)[self.total] - self.high
         return (
             np.maximum(self.low, self.total_low[self.total] - others_high),
             np.minimum(self.high, self.total_high[self.total] - others_low),
         )
 
     def people(self, parts: Bools, totals: Bools) -> tuple[int, int]:
-        """The fewest and most people behind some parts and totals, each counted once.
+        """Return the lowest and highest number of people in the selected parts and totals, each counted once.
 
-        Where the total is among them it holds all its parts; elsewhere the parts named are one summand, the
-        others another.
+        A selected total includes all its parts; otherwise its selected parts are bounded by the total minus
+        its other parts.
         """
         inside, outside = (
-            [self._added(np.where(rows, values, 0)) for values in (self.low, self.high)]
+            [self._sum_parts(np.where(rows, values, 0)) for values in (self.low, self.high)]
             for rows in (parts, ~parts)
         )
         all_low, all_high = self.total_ranges()

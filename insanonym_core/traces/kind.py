@@ -1,4 +1,4 @@
-"""The declaration of study traces."""
+"""Declaration of the kind "traces"."""
 
 from __future__ import annotations
 

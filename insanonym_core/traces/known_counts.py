@@ -1,4 +1,4 @@
-"""Which masked counts of a published table of traces follow from what else is known."""
+"""Masked counts of a published table of traces that can be derived from other known numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from insanonym_core.traces.table import Trace
 
 
 class _Group(NamedTuple):
-    """Masked traces whose sum lies between two ends: those that a second table counts as one, or all."""
+    """Masked traces with bounds on the sum of their counts: one trace of the second table, or all."""
 
     traces: list[Trace]
     low: int
@@ -18,10 +18,10 @@ class _Group(NamedTuple):
 
 
 def known_counts(release: TraceRelease) -> frozenset[Trace]:
-    """The traces whose exact count a reader can tell.
+    """Return the traces whose exact count a reader can derive.
 
-    It is published, or the mask leaves it one value. Or it follows from the number of all individuals, which
-    a report tells, and from the second table without the prefix, if there is one.
+    The count is published, or the mask leaves one possible value, or it follows from the total number of
+    individuals (stated in a report) and the second table without the prefix, if there is one.
     """
     table, max_masked = release.published, release.masked.threshold - 1
     known = {trace for trace, masked in zip(table.traces, table.masked.tolist(), strict=True) if not masked}
@@ -65,7 +65,7 @@ def _true_counts(release: TraceRelease) -> dict[Trace, int]:
 
 
 def _second_counts(release: TraceRelease) -> dict[Trace, int]:
-    """The counts of the second table that are not masked."""
+    """Return the unmasked counts of the second table."""
     if release.second is None:
         return {}
     table = release.second.table

@@ -1,4 +1,4 @@
-"""What two projections of one table give away together: subtracting one finds the rows the other lost."""
+"""Differencing of two projections of one table: subtracting their counts reveals suppressed rows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ProjectionDifference:
 
 
 def difference_projections(frame_a: pd.DataFrame, frame_b: pd.DataFrame, k: int = 5) -> ProjectionDifference:
-    """Groups of fewer than k suppressed rows, found by subtracting two tables.
+    """Find groups of fewer than k suppressed rows by subtracting the counts of two tables.
 
     Both tables are projections of one, published without the rows whose combination is rarer than k
     (`suppress_rare_rows`). Both are counted by their common columns. Where the counts differ by d, one table
@@ -101,7 +101,7 @@ def difference_projections(frame_a: pd.DataFrame, frame_b: pd.DataFrame, k: int 
 def _joint_key(
     frame_a: pd.DataFrame, frame_b: pd.DataFrame, common: list[str]
 ) -> tuple[Ints, list[tuple[Ints, list[str | None]]]]:
-    """One key per row of A, then of B, by the texts of the common columns; and codes and texts of each."""
+    """Return a joint key of the rows of A and B over the common columns, and codes and texts per column."""
     words: list[tuple[Ints, list[str | None]]] = []
     for name in common:
         ours, theirs = column_texts(frame_a[name]), column_texts(frame_b[name])

@@ -1,4 +1,4 @@
-"""Recipes of study traces: a table cleaned by all steps but the last, then counted."""
+"""Run recipes of study traces: all steps but the last clean the table, the last counts traces."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SAMPLE_ROWS = 10_000  # to tell what a column holds
 
 
 def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
-    """The table of a file. With `texts: all` every cell stays as it is written: 007 is no number."""
+    """Read the table of a file; with `texts: all` every cell stays text as written (007 is no number)."""
     texts = reading.get("texts", "")
     if texts not in ("", "all"):
         raise UsageError(f"texts must be all, got {texts!r}.")
@@ -71,9 +71,9 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     if "texts" in recipe.reading:
         roles = roles.decided(_typed_sample(data), [*trace_columns, *used])
     complete = complete_rows(recipe, data, roles, [*identifier, *used, *trace_columns])
-    release, done = apply_steps(data, roles, cleaning, trace_columns, rows=complete)
+    release, results = apply_steps(data, roles, cleaning, trace_columns, rows=complete)
     dropped = 0 if complete is None else data.rows - len(complete)
-    warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
+    warnings = (*missing_warning(dropped), *step_warnings(recipe, results))
     if release.generalised or release.extra:
         raise UsageError(
             "A table of traces can only be cleaned by steps that delete rows: leave the others out."
@@ -87,13 +87,13 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         cleaned.frame(),
         roles.identifier,
         before=data.select(identifier).frame(),
-        since=_since(recipe.reading.get("since", "")),
+        since=_parse_since(recipe.reading.get("since", "")),
     )
     by = count.order[0]
     release = replace(release, min_holders=max(release.min_holders, traces_release.masked.threshold))
     facts = {
-        "steps": done,
-        "deletions": step_warnings(recipe, done),
+        "steps": results,
+        "deletions": step_warnings(recipe, results),
         **about_roles(recipe, roles),
         "losses_by": losses_by(release, by),
         "by": by,
@@ -106,25 +106,25 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         ),
     }
     evidence = (*release.evidence, losses_evidence(release, by))
-    promises = step_promises(recipe, done, cleaned=True)
+    promises = step_promises(recipe, results, cleaned=True)
     return Made(traces_release, data.rows, cleaned.rows, evidence, promises, warnings, facts)
 
 
-def _since(value: str) -> int | str | None:
+def _parse_since(value: str) -> int | str | None:
     return None if not value else int(value) if value.isascii() and value.isdigit() else value
 
 
 def _typed_sample(table: Table) -> Table:
-    """The first rows, with numbers where all texts of a column are: a weight is no text that is unique."""
+    """Return the first rows with numeric texts as numbers, so that they are not taken for unique texts."""
 
     def look() -> Table:
         frame = table.take(np.arange(min(table.rows, _SAMPLE_ROWS))).frame()
-        return Table.from_frame(frame.apply(_number_if_all_are))
+        return Table.from_frame(frame.apply(_to_numbers))
 
     return table.derive("typed sample", look)
 
 
-def _number_if_all_are(column: pd.Series[Any]) -> pd.Series[Any]:
+def _to_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
     try:
         return pd.to_numeric(column)
     except (ValueError, TypeError):
@@ -132,7 +132,7 @@ def _number_if_all_are(column: pd.Series[Any]) -> pd.Series[Any]:
 
 
 def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, Any]:
-    """Columns that look like people, years and steps until somebody chooses."""
+    """Return default roles and steps for other data, from columns that look like people, years and steps."""
     kind = recipe.data_kind
     if demo:
         steps = tuple(Step(method, values) for method, values in kind.presets[0].steps)
@@ -145,14 +145,16 @@ def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, Any]:
 
 
 def likely_columns(table: Table) -> tuple[str, str, str]:
-    """Who is who, what orders a trace and what it is made of, by names and values: a first proposal."""
+    """Guess the columns of identifier, order and item from names and values."""
     names = list(table.columns)
     repeating = [name for name in names if table[name].domain < table.rows]  # somebody comes more than once
     guess = guess_roles(table).identifier
     identifier = guess if guess in repeating else max(repeating or names, key=lambda name: table[name].domain)
     direct = direct_identifiers(table)  # never proposed: what a step names is published
     others = [name for name in names if name != identifier and name not in direct] or [identifier]
-    year = [name for name in others if _ORDER.search(name)] + [name for name in others if _years(table[name])]
+    year = [name for name in others if _ORDER.search(name)] + [
+        name for name in others if _looks_like_years(table[name])
+    ]
     dates = [name for name in others if table[name].kind != "category"]
     order = (year or dates or others)[0]
     remaining = [name for name in others if name != order] or others
@@ -163,6 +165,6 @@ def likely_columns(table: Table) -> tuple[str, str, str]:
     return identifier, order, item
 
 
-def _years(column: Column) -> bool:
+def _looks_like_years(column: Column) -> bool:
     values = column.numbers() if column.kind == "number" else np.empty(0)
     return bool(len(values) and ((values >= 1900) & (values <= 2100) & (values % 1 == 0)).all())

@@ -1,7 +1,7 @@
-"""A table of traces: each different trace once, with how many individuals left it.
+"""A table of traces: each distinct trace once, with its number of individuals.
 
-Published, a small count is *masked*: it says no more than "from 1 to threshold − 1". A masked table does not
-carry the true numbers along, in whatever form it is kept.
+When published, a small count is *masked*: it stands for 1 to threshold − 1. A masked table does not contain
+the true counts.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class TraceTable:
         threshold: int | None = None,
         style: Style = "one",
     ) -> TraceTable:
-        """Put the rows into their order: by what is published, so that it tells nothing else."""
+        """Build a table sorted by its published counts, so that the order reveals nothing else."""
         masked = np.zeros(len(traces), dtype=bool) if masked is None else masked
         published = np.where(masked, 1, counts)
         order = sorted(range(len(traces)), key=lambda row: (-int(published[row]), traces[row]))
@@ -61,22 +61,22 @@ class TraceTable:
 
     @property
     def individuals(self) -> int | None:
-        """How many people left these traces; None when masked counts hide it."""
+        """Number of individuals; None if masked counts hide it."""
         lowest, highest = self.people
         return lowest if lowest == highest else None
 
     @property
     def people(self) -> tuple[int, int]:
-        """The fewest and the most people these counts can stand for."""
+        """Lowest and highest possible number of individuals."""
         low, high = self.ranges()
         return int(low.sum()), int(high.sum())
 
     def ranges(self) -> tuple[Ints, Ints]:
-        """The lowest and highest number each published count can stand for."""
+        """Return the lowest and highest possible value of each published count."""
         return self.counts, np.where(self.masked, (self.threshold or 2) - 1, self.counts)
 
     def published(self) -> list[str]:
-        """The counts as a reader of the table sees them."""
+        """Return the counts as published."""
         hidden = f"<{self.threshold}" if self.style == "less" else "1"
         return [
             hidden if masked else str(count)
@@ -84,9 +84,9 @@ class TraceTable:
         ]
 
     def assume_masked(self, threshold: int | None) -> TraceTable:
-        """The table as a reader who knows the threshold takes it: a count of 1 may stand for any below it.
+        """Return the table as read with a known threshold: a count of 1 may stand for any count below it.
 
-        A count from 2 to the threshold shows that this table was not masked: then all its counts are true.
+        A count from 2 to threshold − 1 shows that the table was not masked: then all its counts are exact.
         """
         if threshold is None:
             return self
@@ -106,7 +106,7 @@ class TraceTable:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """The columns count, step_1, step_2, …; a trace leaves the columns after its end empty.
+        """Return the columns count, step_1, step_2, …; columns after the end of a trace are empty.
 
         Counts are whole numbers, or texts where some read "<10".
         """
@@ -160,7 +160,7 @@ def count_traces(traces: Traces) -> TraceTable:
 def table_from_rows(
     rows: Iterable[tuple[int, Sequence[str]]], threshold: int | None = None, name: str = ""
 ) -> TraceTable:
-    """A table from (line, texts): a count, then the steps; empty texts at the end are padding."""
+    """Build a table from (line, texts): a count, then the steps; empty texts at the end are padding."""
     if threshold is not None:
         check_threshold(threshold)
     wrong: dict[str, list[int]] = {}
@@ -184,7 +184,7 @@ def table_from_rows(
             lines_of[trace] = line
             counts.append(0 if match[1] else int(match[2]))
             labels.update([int(match[2])] if match[1] else [])
-    _refuse(wrong, name)
+    _raise_problems(wrong, name)
     where = f"{name}: " if name else ""
     if not counts:
         raise DataError(f"{where}the table of traces is empty: give one with at least one trace.")
@@ -208,7 +208,7 @@ _WRONG = {
 }
 
 
-def _refuse(wrong: dict[str, list[int]], name: str) -> None:
+def _raise_problems(wrong: dict[str, list[int]], name: str) -> None:
     problems = [
         Problem(code, f"{_WRONG[code]}.", len(lines), tuple(lines[:LINES_SHOWN]), name)
         for code, lines in wrong.items()
@@ -218,6 +218,6 @@ def _refuse(wrong: dict[str, list[int]], name: str) -> None:
 
 
 def check_threshold(threshold: object) -> None:
-    """A threshold is a whole number of 2 or more: below it, counts are masked."""
+    """Refuse a threshold that is not a whole number of 2 or more."""
     if isinstance(threshold, bool) or not isinstance(threshold, int | np.integer) or threshold < 2:
         raise UsageError(f"'threshold' must be a whole number of 2 or more, got {threshold!r}.")

@@ -1,4 +1,4 @@
-"""Columns as the texts that get published: what reads the same is the same."""
+"""Columns as the texts that are published: equal texts are equal values."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Texts:
 
     @property
     def missing(self) -> int:
-        """How many rows have no value."""
+        """Number of rows without a value."""
         return int(np.count_nonzero(self.code < 0))
 
     def with_missing(self) -> tuple[Ints, tuple[str, ...]]:
-        """Codes from 0 and their texts, with missing written as "?"."""
+        """Return codes from 0 and their texts, with missing values as "?"."""
         return self.code + 1, (MISSING, *self.values)
 
 
 def column_texts(column: pd.Series) -> Texts:
-    """A column as texts. Whole decimals lose their ".0" (a gap elsewhere turns 1 into 1.0); "" is missing."""
+    """Convert a column to texts; whole floats lose their ".0", and an empty text is missing."""
     if column.dtype == object:
         absent = column.isna().to_numpy()
         column = pd.Series(
@@ -47,16 +47,16 @@ def column_texts(column: pd.Series) -> Texts:
         )
     codes, distinct = pd.factorize(column)
     code_of_text: dict[str, int] = {}
-    new_codes = [_number(code_of_text, published_text(value)) for value in distinct]
+    new_codes = [_code_for(code_of_text, published_text(value)) for value in distinct]
     return Texts(np.array([*new_codes, -1], dtype=np.int64)[codes], tuple(code_of_text))
 
 
-def _number(known: dict[str, int], text: str) -> int:
+def _code_for(known: dict[str, int], text: str) -> int:
     return known.setdefault(text, len(known)) if text else -1
 
 
 def published_text(value: object) -> str:
-    """A value as it is published."""
+    """Return a value as published text."""
     if isinstance(value, float | np.floating):
         number = float(value)
         if number.is_integer() and abs(number) < _MAX_EXACT_INTEGER:

@@ -25,7 +25,7 @@ def histogram(title: str, unit: str, groups: Mapping[str, Floats | Ints]) -> Dis
 
     The few largest of each group are not drawn: how far away somebody lies alone would tell their values.
     """
-    ends = [_without_largest(values) for values in groups.values()]
+    ends = [_max_without_rare(values) for values in groups.values()]
     low = min(float(values.min()) for values in groups.values())
     whole = all((values % 1 == 0).all() for values in groups.values())
     edges = round_edges(low, max(low, *ends), BINS, whole=whole)
@@ -35,7 +35,7 @@ def histogram(title: str, unit: str, groups: Mapping[str, Floats | Ints]) -> Dis
     )
 
 
-def _without_largest(values: Floats | Ints) -> float:
+def _max_without_rare(values: Floats | Ints) -> float:
     """The largest value but for the few above it."""
     return float(np.partition(values, -min(MIN_HOLDERS, len(values)))[-min(MIN_HOLDERS, len(values))])
 

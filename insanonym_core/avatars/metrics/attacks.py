@@ -29,8 +29,8 @@ _MEMBERSHIP_SEED, _LINKAGE_SEED = 2, 3
 
 def area_under_curve(members: Floats, others: Floats) -> float:
     """Chance that a member scores higher than another person, ties counting half."""
-    ranks, n_ranks = _places(members, others)
-    return _area(*(np.bincount(part, minlength=n_ranks) for part in ranks))
+    ranks, n_ranks = _joint_ranks(members, others)
+    return _auc_from_counts(*(np.bincount(part, minlength=n_ranks) for part in ranks))
 
 
 def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Floats:
@@ -38,11 +38,11 @@ def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Flo
 
     A sample of m among n people scatters √(n/m) times as much: its deviations are shrunk by that.
     """
-    ranks, n_ranks = _places(members, others)
+    ranks, n_ranks = _joint_ranks(members, others)
     sizes = [min(len(group), MAX_RESAMPLED) for group in ranks]
     areas = np.array(
         [
-            _area(
+            _auc_from_counts(
                 *(
                     np.bincount(group[draw.integers(len(group), size=size)], minlength=n_ranks)
                     for group, size in zip(ranks, sizes, strict=True)
@@ -55,13 +55,13 @@ def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Flo
     return estimate + (areas - estimate) * np.sqrt(sum(sizes) / (len(members) + len(others)))
 
 
-def _places(members: Floats, others: Floats) -> tuple[tuple[Ints, Ints], int]:
+def _joint_ranks(members: Floats, others: Floats) -> tuple[tuple[Ints, Ints], int]:
     """Both groups as places among all different values, and how many there are."""
     found, place = np.unique(np.concatenate((members, others)), return_inverse=True)
     return (place[: len(members)], place[len(members) :]), len(found)
 
 
-def _area(members: Ints, others: Ints) -> float:
+def _auc_from_counts(members: Ints, others: Ints) -> float:
     """The area from how many members and others have each value, in rising order."""
     lower = np.cumsum(others) - others
     return float(members @ (lower + 0.5 * others) / (members.sum() * others.sum()))

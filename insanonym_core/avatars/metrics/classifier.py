@@ -42,7 +42,7 @@ def classifier_gap(
     others = [other for other in avatars.source.columns if other != name]
     if name is None or not others:
         return Score.undefined("no column with 2 to 50 different values can be predicted from others")
-    return score_rehearsal(avatars, lambda rehearsal: _gap(rehearsal, avatars.source[name], others))
+    return score_rehearsal(avatars, lambda rehearsal: _score_gap(rehearsal, avatars.source[name], others))
 
 
 def choose_target(table: Table, requested: tuple[str, ...]) -> str | None:
@@ -64,7 +64,7 @@ def _number_of_classes(column: Column) -> int:
     return column.domain if column.kind == "category" else len(column.values)
 
 
-def _classes(original: Column, column: Column) -> Ints:
+def _class_codes(original: Column, column: Column) -> Ints:
     """The class of each row: the nearest value of the original column, or the same text; MISSING for none.
 
     Avatars may lie between the values of a number, and nobody was asked to predict those.
@@ -77,14 +77,14 @@ def _classes(original: Column, column: Column) -> Ints:
     return np.append(class_of_value, MISSING)[column.codes]
 
 
-def _gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Score:
+def _score_gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Score:
     train, held_out, made = rehearsal.train, rehearsal.held_out, rehearsal.made
     target = original.name
     try:
         space = fit_space(train.imputed.select(others))
     except DataError:
         return Score.undefined("all training rows are equal in the columns to predict from")
-    truth = _classes(original, held_out.source[target])
+    truth = _class_codes(original, held_out.source[target])
     has_truth = truth != MISSING
     training_sets = [(train.imputed, train.source[target]), (made.imputed, made.published[target])]
     if not has_truth.any() or (train.source[target].codes == MISSING).all():
@@ -92,7 +92,12 @@ def _gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Score:
     tested, truth = space.columns(held_out.imputed.select(others))[has_truth], truth[has_truth]
     originals, avatars = (
         float(
-            (_tree(space.columns(table.select(others)), _classes(original, column), tested) == truth).mean()
+            (
+                _predict_with_tree(
+                    space.columns(table.select(others)), _class_codes(original, column), tested
+                )
+                == truth
+            ).mean()
         )
         for table, column in training_sets
     )
@@ -108,7 +113,7 @@ def _gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Score:
     return Score(originals - avatars, (bars,), {"originals": originals, "avatars": avatars})
 
 
-def _tree(columns: Floats, classes: Ints, tested: Floats) -> Ints:
+def _predict_with_tree(columns: Floats, classes: Ints, tested: Floats) -> Ints:
     """What a decision tree that learnt the rows with a class says of others."""
     from sklearn.tree import DecisionTreeClassifier
 

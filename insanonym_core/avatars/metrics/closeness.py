@@ -40,8 +40,8 @@ from insanonym_core.threats import LINKABILITY, SINGLING_OUT, Threat
 )
 def dcr_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """How far avatars stay from real rows. Means something only beside real rows: see its baselines."""
-    dcr, _ = _closest(avatars, space)
-    groups, medians = _beside_baselines(avatars, dcr, space, 0)
+    dcr, _ = _closest_distances(avatars, space)
+    groups, medians = _with_baselines(avatars, dcr, space, 0)
     return Score(
         float(np.median(dcr)), (histogram("Distance to the closest real row", "distance", groups),), medians
     )
@@ -59,11 +59,11 @@ def dcr_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
 )
 def nndr_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """Near 1, an avatar lies between several people; near 0, it points at one of them."""
-    _, nndr = _closest(avatars, space)
+    _, nndr = _closest_distances(avatars, space)
     defined = nndr[~np.isnan(nndr)]
     if len(defined) == 0:
         return Score.undefined("every avatar lies on two real rows at once, or there is only one: 0/0")
-    groups, medians = _beside_baselines(avatars, defined, space, 1)
+    groups, medians = _with_baselines(avatars, defined, space, 1)
     return Score(
         float(np.median(defined)),
         (histogram("Closest over second closest real row", "ratio", groups),),
@@ -99,7 +99,7 @@ def hidden_rate(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     value = float((cloaking > 0).mean())
     return Score(
         value,
-        (_hiding(cloaking), _cloaking_histogram(cloaking)),
+        (_hiding_bars(cloaking), _cloaking_histogram(cloaking)),
         {"found": int((cloaking == 0).sum()), "hidden": int((cloaking > 0).sum())},
         wilson_interval(value, len(cloaking)),
     )
@@ -198,7 +198,7 @@ def dcr_share(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     return score_rehearsal(avatars, score)
 
 
-def _closest(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
+def _closest_distances(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
     """DCR and NNDR of each avatar: one search serves both."""
 
     def search() -> tuple[Floats, Floats]:
@@ -221,7 +221,7 @@ def _cloaking_histogram(cloaking: Ints) -> Distribution:
     return histogram("Avatars that hide each person", "other avatars", {"people": cloaking})
 
 
-def _hiding(cloaking: Ints) -> Bars:
+def _hiding_bars(cloaking: Ints) -> Bars:
     """People whose own avatar alone is the closest to them, and people hidden behind so many others."""
     edges = np.array([0, 1, 2, 6, 21, np.inf])
     counts, _ = np.histogram(cloaking, edges)
@@ -243,7 +243,7 @@ def _hiding(cloaking: Ints) -> Bars:
 _HALF_AVATARS = "avatars of half"
 
 
-def _beside_baselines(
+def _with_baselines(
     avatars: Avatars, values: Floats, space: str, index: int
 ) -> tuple[dict[str, Floats], dict[str, float | int | None]]:
     """The values of avatars, held-out rows and real rows, and the medians to read the avatars' against.
@@ -267,7 +267,7 @@ def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]
     components = avatars.space.variance, avatars.space.requested_components
     baselines: dict[str, tuple[Floats, Floats]] = {}
     try:
-        baselines["held-out rows"] = _held_out(avatars, space)
+        baselines["held-out rows"] = _held_out_distances(avatars, space)
         train, _, synthetic = get_rehearsal(avatars).points(space)
         baselines[_HALF_AVATARS] = avatars.derive(
             (_HALF_AVATARS, space), lambda: closest_distances(synthetic, train)
@@ -280,7 +280,7 @@ def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]
     return baselines
 
 
-def _held_out(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
+def _held_out_distances(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
     train, held_out = (half.imputed for half in halves(avatars))
     components = avatars.space.variance, avatars.space.requested_components
     train_space = train.derive(("space", *components), lambda: avatars.space.refitted(train))

@@ -135,7 +135,7 @@ def guess_tolerance(avatars: Avatars, name: str) -> float:
 def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
     space, avatars_of_half = rehearsal.made.space, rehearsal.made
     names = [column.name for column in (*space.numbers, *space.categories)]
-    known, guessed = _columns(avatars, names)
+    known, guessed = _known_and_guessed(avatars, names)
     if not guessed:
         return Score.undefined("no column that varies can be guessed from others")
     draw = np.random.default_rng([avatars.split_seed, _INFERENCE_SEED])
@@ -146,7 +146,7 @@ def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
     released = People.from_table(space, avatars_of_half.published, avatars_of_half.imputed)
     tolerances = np.array([guess_tolerance(avatars, name) for name in guessed])
     success = [
-        guess_success(space, _some(space, half, draw), released, known, guessed, tolerances)
+        guess_success(space, _sample_people(space, half, draw), released, known, guessed, tolerances)
         for half in (rehearsal.train, rehearsal.held_out)
     ]
     if any(np.isnan(half).all() for half in success):
@@ -177,7 +177,7 @@ def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
     return Score(inside - outside, (bars,), details, difference_interval(sums, asked, draw))
 
 
-def _columns(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[str]]:
+def _known_and_guessed(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[str]]:
     """What the attacker knows and what is guessed: as the roles say, or each column from all others."""
     known = [name for name in names if not avatars.quasi or name in avatars.quasi]
     guessed = [
@@ -189,7 +189,7 @@ def _columns(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[st
     return known, guessed
 
 
-def _some(space: Space, half: PreparedTable, draw: np.random.Generator) -> People:
+def _sample_people(space: Space, half: PreparedTable, draw: np.random.Generator) -> People:
     """The people of a half, or as many as are tried."""
     rows: Ints = np.arange(half.imputed.rows)
     if len(rows) > MAX_PEOPLE_TRIED:

@@ -81,7 +81,7 @@ def columns_distance(avatars: Avatars) -> Score:
         if any(avatars.imputed_shares.values()):
             table["imputed"] = np.array([avatars.imputed_shares.get(name, 0.0) for name in names])
             details["imputed"] = float(np.mean(list(avatars.imputed_shares.values())))
-        figures = tuple(_before_and_after(avatars, name) for name in names)
+        figures = tuple(_column_figure(avatars, name) for name in names)
         distances = TableEvidence("Distance of each column", table, shows_individuals=False)
         return Score(float(np.mean(distances_by_column)), (distances, *figures), details)
 
@@ -148,7 +148,7 @@ def overlay_distance(avatars: Avatars) -> Score:
                 "Originals and avatars on the first components",
                 "component 1",
                 "component 2",
-                {"originals": _plane(real), "avatars": _plane(synthetic)},
+                {"originals": _first_two_coordinates(real), "avatars": _first_two_coordinates(synthetic)},
                 shows_individuals=True,
             ),
             first,
@@ -212,18 +212,18 @@ def _shares_by_text(first: Column, second: Column) -> dict[str | None, list[floa
     return shares
 
 
-def _before_and_after(avatars: Avatars, name: str) -> Bars | Distribution:
+def _column_figure(avatars: Avatars, name: str) -> Bars | Distribution:
     """A column in originals and avatars: the most frequent values of a category, or a histogram."""
     before, after = avatars.source[name], avatars.published[name]
     if before.kind == "category":
-        return _bars(avatars, before, after)
+        return _category_bars(avatars, before, after)
     real, synthetic, unit = column_values(before), column_values(after), ""
     if before.kind == "date":  # days since 1970 say nothing to a reader
         real, synthetic, unit = 1970 + real / 365.2425, 1970 + synthetic / 365.2425, "year"
     return values_before_and_after(name, unit, avatars, real, synthetic)
 
 
-def _bars(avatars: Avatars, before: Column, after: Column) -> Bars:
+def _category_bars(avatars: Avatars, before: Column, after: Column) -> Bars:
     """The most frequent values, and together those that few people hold, or none."""
     shares = {text: pair for text, pair in _shares_by_text(before, after).items() if any(pair)}
     holders = count_holders(before.codes + 1, len(before.values) + 1, avatars.people)
@@ -240,7 +240,7 @@ def _bars(avatars: Avatars, before: Column, after: Column) -> Bars:
     return Bars(before.name, "share of the rows", tuple(labels), groups, shows_individuals=False)
 
 
-def _plane(points: Floats) -> tuple[Floats, Floats]:
+def _first_two_coordinates(points: Floats) -> tuple[Floats, Floats]:
     """The first two coordinates of at most a few thousand points."""
     sample = points[:: max(1, len(points) // MAX_POINTS)]
     return sample[:, 0], sample[:, 1] if sample.shape[1] > 1 else np.zeros(len(sample))

@@ -31,7 +31,7 @@ class Bucketise:
     l: Annotated[int, Range(1, 1_000_000, whole=True, unit="values")] = 2  # noqa: E741  the name of the field
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
-        """Two tables: quasi-identifiers with group, and group with sensitive value and count."""
+        """Publish two tables: quasi-identifiers with group, and group with sensitive value and count."""
         roles = roles.checked(table).decided(table)
         if len(roles.sensitive) != 1:
             raise UsageError(
@@ -44,16 +44,16 @@ class Bucketise:
         refuse_too_few_rows(table, self.k)
         sensitive = table[roles.sensitive[0]]
         count = np.bincount(sensitive.codes + 1)
-        _check_possible(sensitive, count, table.rows, self.l)
+        _check_l_possible(sensitive, count, table.rows, self.l)
         groups = _max_groups(table.rows, int(count.max()), self.k, self.l)
         # Dealt out like cards, value by value: each group gets its fair share of every value.
         by_value = np.lexsort((generator.random(table.rows), sensitive.codes))
         group = np.empty(table.rows, dtype=np.int64)
         group[by_value] = np.arange(table.rows) % groups
-        return _published(table, roles, group, groups, self.k, generator)
+        return _publish_buckets(table, roles, group, groups, self.k, generator)
 
 
-def _check_possible(sensitive: Column, count: Ints, rows: int, asked_l: int) -> None:
+def _check_l_possible(sensitive: Column, count: Ints, rows: int, asked_l: int) -> None:
     most_frequent = int(count.argmax())
     max_count = int(count[most_frequent])
     if max_count * asked_l > rows:
@@ -65,14 +65,14 @@ def _check_possible(sensitive: Column, count: Ints, rows: int, asked_l: int) -> 
 
 
 def _max_groups(rows: int, max_count: int, k: int, asked_l: int) -> int:
-    """The largest number of groups for which no value can exceed 1/l of any group; one always works."""
+    """Return the largest number of groups where no value exceeds 1/l of any group; 1 is always possible."""
     for groups in range(rows // k, 1, -1):
         if -(-max_count // groups) * asked_l <= rows // groups:
             return groups
     return 1
 
 
-def _published(
+def _publish_buckets(
     table: Table, roles: Roles, group: Ints, groups: int, k: int, generator: np.random.Generator
 ) -> TableRelease:
     name = roles.sensitive[0]
@@ -113,14 +113,14 @@ def _published(
             "asked_k": k,
             "smallest_group": int(sizes.min()),
             "l": int(distinct.min()),
-            **_people(table, roles, group, groups),
+            **_min_individuals(table, roles, group, groups),
         },
         extra={"sensitive": second},
     )
 
 
-def _people(table: Table, roles: Roles, group: Ints, groups: int) -> dict[str, int]:
-    """The fewest individuals in a group, where it is known who is who: five rows may be one person."""
+def _min_individuals(table: Table, roles: Roles, group: Ints, groups: int) -> dict[str, int]:
+    """Return the smallest number of individuals in a group, as a fact; nothing without an identifier."""
     if roles.identifier is None:
         return {}
     individuals = table[roles.identifier]

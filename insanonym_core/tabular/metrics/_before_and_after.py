@@ -1,4 +1,4 @@
-"""One column before and after, to be drawn: bars for categories, a histogram for numbers and dates."""
+"""Figures of one column before and after: bars for categories, a histogram for numbers and dates."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _DAYS_OF_A_YEAR = 365.2425
 
 
 def before_and_after(release: TableRelease, name: str, before: Floats, after: Floats) -> Bars | Distribution:
-    """The shares of a column's values, missing first, in the original and in the release.
+    """Draw the shares of a column's values, missing first, in the original and in the release.
 
-    Nothing rare is named, whether it was deleted or not: values that few people hold or that are not
-    published stand together. A histogram has round edges, reaches no further than what several published
-    rows have, and leaves out the bins that few people stand in.
+    Rare values are not named, whether deleted or not: values held by few people or not published are drawn
+    together. A histogram has round edges, ends at values that several published rows have, and leaves out
+    bins with few people.
     """
     title = Phrase("{column}, before and after", column=name)
     if release.original[name].kind == "category":
@@ -30,7 +30,7 @@ def before_and_after(release: TableRelease, name: str, before: Floats, after: Fl
 
 
 def _bars(title: str, release: TableRelease, name: str, before: Floats, after: Floats) -> Bars:
-    """The most frequent values that are published, and the rest together."""
+    """Draw the most frequent published values, and all others together."""
     column = release.original[name]
     frequent = np.argsort(-(before + after), kind="stable")
     named = (after > 0) & (release.holders(name) >= release.min_holders)
@@ -56,17 +56,19 @@ def _bars(title: str, release: TableRelease, name: str, before: Floats, after: F
 
 
 def _histogram(title: str, release: TableRelease, name: str, before: Floats, after: Floats) -> Distribution:
-    """Both on the same edges; an interval of the release is spread evenly over the values in it."""
+    """Draw both histograms on the same edges; a published interval is spread evenly over its values."""
     column = release.original[name]
     numbers = column.numbers()
     if column.kind == "date":  # days since 1970 say nothing to a reader
         numbers = 1970 + numbers / _DAYS_OF_A_YEAR
-    ends = common_range(*_known(release, name, numbers, release.rows), fewest=release.min_holders)
+    ends = common_range(*_values_and_people(release, name, numbers, release.rows), fewest=release.min_holders)
     if ends is None:
         return Distribution(title, "share of the rows", "", np.zeros(0), {}, shows_individuals=False)
     edges = round_edges(*ends, BINS, whole=bool((numbers % 1 == 0).all()))
     every_row = np.arange(release.original.rows)
-    rare = rare_bins(*_known(release, name, numbers, every_row), edges=edges, fewest=release.min_holders)
+    rare = rare_bins(
+        *_values_and_people(release, name, numbers, every_row), edges=edges, fewest=release.min_holders
+    )
     bins = bin_of(numbers, edges)
     drawn = (bins >= 0) & ~rare[bins]
     counts = {
@@ -85,8 +87,10 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
     return Distribution(title, "share of the rows", unit, edges, counts, shows_individuals=False)
 
 
-def _known(release: TableRelease, name: str, numbers: Floats, rows: Ints) -> tuple[Floats, list[Ints]]:
-    """The values that some rows of the original have in a column, and whose they are."""
+def _values_and_people(
+    release: TableRelease, name: str, numbers: Floats, rows: Ints
+) -> tuple[Floats, list[Ints]]:
+    """Return the values of some original rows in a column, and the people they belong to."""
     codes = release.original[name].codes[rows]
     present = codes != MISSING
     return numbers[codes[present]], [person[rows[present]] for person in release.people]

@@ -22,9 +22,9 @@ _ROUND_EDGES = (15, 20, 30, 50, 100, 200, 500, 1000, 10_000, 100_000)
 
 
 def size_edges(size: Ints, asked_k: int = 1) -> Ints:
-    """Where the bars of class sizes begin: one for each small size, wider ones further on, the last open.
+    """Return the lower edges of the bars of class sizes: single sizes first, then wider bars, the last open.
 
-    Where even the smallest class is large, equal steps begin at it. k, and the k asked for, are edges.
+    If even the smallest class is large, equal steps start from it. k and the k asked for are edges.
     """
     smallest, largest = int(size.min()), int(size.max())
     usual = largest if largest <= _MAX_FINE_BARS else int(np.quantile(size, 0.9, method="lower"))
@@ -42,11 +42,11 @@ def size_edges(size: Ints, asked_k: int = 1) -> Ints:
     return np.unique([*fine, *further, asked_k, _OPEN_END])
 
 
-def _sizes(release: TableRelease, classes: Classes) -> Distribution:
-    """How many classes there are of each size, beside k, the smallest; and the k asked for if it differs.
+def _class_size_figure(release: TableRelease, classes: Classes) -> Distribution:
+    """Draw the number of classes by size, with marks at k and at the k asked for if it differs.
 
-    A bucketised table was asked for groups of a size, not for classes, and a generalised column for a k of
-    its own.
+    The k asked for is not drawn if it is not about these classes: for a bucketised table it is the size of
+    groups, for one generalised column a k of that column.
     """
     elsewhere = release.promised and not {*release.quasi} <= {*release.promised}
     asked_k = 1 if release.sensitive_by_group or elsewhere else release.asked_k
@@ -76,7 +76,7 @@ def k(release: TableRelease) -> Score:
     details: dict[str, float | int | None] = {"classes": classes.number}
     if people is not None:
         details["individuals"] = int(people.min())
-    return Score(float(classes.size.min()), (_sizes(release, classes),), details)
+    return Score(float(classes.size.min()), (_class_size_figure(release, classes),), details)
 
 
 @metrics.add(
@@ -102,7 +102,7 @@ def unique_share(release: TableRelease) -> Score:
     if own is not None:
         people = np.bincount(own.group, minlength=classes.number)
         of_people = float(classes.size[people == 1].sum()) / len(classes.code)
-    return over_all_rows(release, Score(share, (_sizes(release, classes),)), of_people)
+    return over_all_rows(release, Score(share, (_class_size_figure(release, classes),)), of_people)
 
 
 @metrics.add(
@@ -118,7 +118,7 @@ def unique_share(release: TableRelease) -> Score:
 def prosecutor_max(release: TableRelease) -> Score:
     """The chance to pick the right row for the worst protected person, who is known to be in the table."""
     classes = classes_of_release(release)
-    return Score(1 / float(classes.size.min()), (_sizes(release, classes),))
+    return Score(1 / float(classes.size.min()), (_class_size_figure(release, classes),))
 
 
 @metrics.add(
@@ -140,7 +140,7 @@ def prosecutor_mean(release: TableRelease) -> Score:
     As a threat, any row of the person is the right one, where the identifier is known.
     """
     classes = classes_of_release(release)
-    score = Score(classes.number / len(classes.code), (_sizes(release, classes),))
+    score = Score(classes.number / len(classes.code), (_class_size_figure(release, classes),))
     own = rows_by_person(release)
     of_people = None
     if own is not None:
@@ -163,4 +163,4 @@ def prosecutor_share(
 ) -> Score:
     """The share of rows whose risk lies above a threshold."""
     classes = classes_of_release(release)
-    return Score(float((1 / classes.size_of_row > threshold).mean()), (_sizes(release, classes),))
+    return Score(float((1 / classes.size_of_row > threshold).mean()), (_class_size_figure(release, classes),))

@@ -64,8 +64,8 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
         usual = np.bincount(target.codes[ours] + 1).argmax() - 1
         accuracies.append(
             (
-                _right(exact[ours], target.codes[ours], exact[tested], truth, seed),
-                _right(blurred[theirs], target.codes[published[theirs]], exact[tested], truth, seed),
+                _tree_accuracy(exact[ours], target.codes[ours], exact[tested], truth, seed),
+                _tree_accuracy(blurred[theirs], target.codes[published[theirs]], exact[tested], truth, seed),
                 float((truth == usual).mean()),
             )
         )
@@ -96,7 +96,7 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
 
 
 def _folds(rows: Ints, every: int, draw: np.random.Generator) -> Iterator[tuple[Bools, Bools]]:
-    """Five times two halves of the rows: each learns, and is tested, once."""
+    """Yield (training, test) masks of 5 × 2 cross-validation: five random halvings, each used both ways."""
     for _ in range(_REPETITIONS):
         shuffled = draw.permutation(rows)
         halves = []
@@ -108,8 +108,8 @@ def _folds(rows: Ints, every: int, draw: np.random.Generator) -> Iterator[tuple[
         yield halves[1], halves[0]
 
 
-def _right(features: Floats, labels: Ints, tested: Floats, truth: Ints, seed: int) -> float:
-    """The accuracy of a decision tree."""
+def _tree_accuracy(features: Floats, labels: Ints, tested: Floats, truth: Ints, seed: int) -> float:
+    """Fit a decision tree and return its accuracy on the tested rows."""
     from sklearn.tree import DecisionTreeClassifier
 
     tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=seed)
@@ -118,12 +118,12 @@ def _right(features: Floats, labels: Ints, tested: Floats, truth: Ints, seed: in
 
 
 def _features(release: TableRelease, *, exact: bool) -> Floats:
-    """The quasi-identifiers as numbers: exact rows of the original, or what is published of each row."""
+    """Return the quasi-identifiers as a numeric matrix: of the original rows, or of the published ones."""
     parts: list[Floats] = []
     for name in release.roles.quasi or release.quasi:
         column = release.original[name]
         if not exact and name not in release.published.columns:  # nothing can be learnt from it
-            width = 1 if column.kind != "category" else len(_often(column))
+            width = 1 if column.kind != "category" else len(_frequent_codes(column))
             parts.append(np.zeros((len(release.rows), width)))
             continue
         generalised = None if exact else release.generalised.get(name)
@@ -141,18 +141,19 @@ def _features(release: TableRelease, *, exact: bool) -> Floats:
             parts += [np.where(np.isnan(value) | (missing & (generalised is None)), -1e9, value)[:, None]]
             continue
         parts += [
-            _membership(column, rows, generalised, release, int(code))[:, None] for code in _often(column)
+            _membership(column, rows, generalised, release, int(code))[:, None]
+            for code in _frequent_codes(column)
         ]
     return np.hstack(parts)
 
 
-def _often(column: Column) -> Ints:
-    """The most frequent values of a category, by code."""
+def _frequent_codes(column: Column) -> Ints:
+    """Return the codes of the most frequent values of a category."""
     return np.argsort(-np.bincount(column.codes + 1), kind="stable")[:MAX_CATEGORIES] - 1
 
 
 def _membership(column: Column, rows: Ints, generalised: object, release: TableRelease, code: int) -> Floats:
-    """1 where a row has the value; the share of it in the set where a set is published."""
+    """Return 1 where a row has the value, or its share of the published set."""
     if generalised is None:
         return (column.codes[rows] == code).astype(np.float64)
     published = release.generalised[column.name]

@@ -68,11 +68,12 @@ def inference(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6, who
     if not (rehearsed.sensitive and rehearsed.quasi):
         return Score.undefined("no sensitive column is published beside the quasi-identifiers")
     tried = [
-        _some(np.flatnonzero(half == inside), rehearsed, person, release, draw) for inside in (True, False)
+        _sample_people(np.flatnonzero(half == inside), rehearsed, person, release, draw)
+        for inside in (True, False)
     ]
     best: Score | None = None
     for name in rehearsed.sensitive:
-        rates, interval = _difference(rehearsed, release, person, tried, name, seed)
+        rates, interval = _success_difference(rehearsed, release, person, tried, name, seed)
         value = rates[0] - rates[1]
         if best is None or value > best.value:
             best = _score(name, value, rates, interval, tried, people)
@@ -108,10 +109,10 @@ def _score(
     return Score(value, (bars,), details, interval)
 
 
-def _some(
+def _sample_people(
     people: Ints, rehearsed: TableRelease, person: Ints, release: TableRelease, draw: np.random.Generator
 ) -> Ints:
-    """People of one half, as many as keep the comparisons bounded (at least MIN_PEOPLE)."""
+    """Sample people of one half so that the number of comparisons stays bounded (at least MIN_PEOPLE)."""
     rows = np.flatnonzero(np.isin(person, people))
     known = {name: release.original[name].codes[rows] for name in rehearsed.quasi}
     each = mean_pairs_per_person(rehearsed, known) * len(rows) / len(people)
@@ -119,10 +120,10 @@ def _some(
     return people if len(people) <= most else np.sort(draw.choice(people, most, replace=False))
 
 
-def _difference(
+def _success_difference(
     rehearsed: TableRelease, release: TableRelease, person: Ints, tried: list[Ints], name: str, seed: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Right guesses among people of both halves, and the interval of their difference."""
+    """Return the success rates of both halves, and the interval of their difference."""
     success, rows_asked = [], []
     for people in tried:
         rows = np.flatnonzero(np.isin(person, people))
@@ -138,7 +139,7 @@ def _difference(
 
 
 def guess_success(release: TableRelease, name: str, known: dict[str, Ints], truth: Ints) -> Floats:
-    """For each person the chance that the guess is right: 1, 0, or 1/n where n values are as frequent.
+    """Return for each row the chance that the guess is right: 1, 0, or 1/n if n values are equally frequent.
 
     `known` are the codes of the quasi-identifiers, `truth` those of the sensitive column.
     """
@@ -152,20 +153,20 @@ def guess_success(release: TableRelease, name: str, known: dict[str, Ints], trut
     start, end = (np.searchsorted(group, matching_class, side) for side in ("left", "right"))
     pair, place = expanded(start, end, np.arange(len(group)))
     values = len(release.original[name].values) + 1
-    total = _added(person[pair], value[place], weight[place], values)
+    total = _sum_weights(person[pair], value[place], weight[place], values)
     # Where no class matches, the attacker guesses the most frequent value of the whole release.
     without_match = np.setdiff1d(np.arange(len(example)), person)
     overall = sum_by_group(value, weight, values)
-    return _chance(total, overall, without_match, len(example), profile, truth.astype(np.int64) + 1)
+    return _chance_of_truth(total, overall, without_match, len(example), profile, truth.astype(np.int64) + 1)
 
 
-def _added(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints, Ints, Floats]:
-    """(person, value, weight) with the weights of equal pairs added up."""
+def _sum_weights(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints, Ints, Floats]:
+    """Return (person, value, weight) with the weights of equal pairs summed."""
     key, place = np.unique(person * values + value, return_inverse=True)
     return key // values, key % values, sum_by_group(place, weight, len(key))
 
 
-def _chance(
+def _chance_of_truth(
     total: tuple[Ints, Ints, Floats],
     overall: Floats,
     without_match: Ints,
@@ -173,7 +174,7 @@ def _chance(
     profile: Ints,
     truth: Ints,
 ) -> Floats:
-    """The chance of each row's truth among the most frequent values of its person."""
+    """Return the chance to pick the true value of each row among the most frequent values of its profile."""
     person, value, weight = total
     max_weight = np.zeros(people)
     np.maximum.at(max_weight, person, weight)

@@ -90,7 +90,7 @@ def linkage(
 
 
 def _rows_of_person(release: TableRelease, rows: Ints, classes: Ints) -> Ints | None:
-    """How many rows the person of each row has in a class; None where no identifier is known."""
+    """Count the rows that the person of each row has in a class; None without an identifier."""
     own = rows_by_person(release)
     if own is None:
         return None
@@ -102,6 +102,6 @@ def _rows_of_person(release: TableRelease, rows: Ints, classes: Ints) -> Ints | 
 
 
 def sample_rows(rows: int, max_rows: int, draw: np.random.Generator) -> Ints:
-    """All rows, or as many as keep the comparisons bounded (at least twenty)."""
+    """Return all rows, or a random sample of `max_rows` (at least twenty)."""
     max_rows = max(20, max_rows)
     return np.arange(rows) if rows <= max_rows else np.sort(draw.choice(rows, max_rows, replace=False))

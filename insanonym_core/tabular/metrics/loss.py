@@ -76,7 +76,7 @@ def ncp(release: TableRelease) -> Score:
 
 
 def _lost_in_groups(counts: SensitiveCounts) -> float:
-    """Rows lost by publishing the values of a group instead of each row's own: (set − 1)/(domain − 1)."""
+    """Return the loss of publishing values by group: the sum over rows of (set − 1)/(domain − 1)."""
     domain = int((counts.overall > 0).sum())
     return float(((counts.distinct - 1) * counts.classes.size).sum()) / max(domain - 1, 1)
 

@@ -15,17 +15,17 @@ MAX_COLUMNS = 6
 
 
 def _before(column: Column) -> Floats:
-    """Share of each value in the original, missing first."""
+    """Return the share of each value in a column, missing first."""
     return np.bincount(column.codes + 1, minlength=len(column.values) + 1) / len(column.codes)
 
 
 def _not_compared(release: TableRelease) -> tuple[str, ...]:
-    """Columns whose own values are not in the release, whatever is published under their name."""
+    """Return the columns whose own values are not in the release (identifiers, pseudonyms)."""
     return (*release.roles.identifiers, *release.pseudonymised)
 
 
 def _after(release: TableRelease, name: str) -> Floats:
-    """The same for the release; a published interval or set is spread evenly over its values."""
+    """Return the share of each value in the release; an interval or set is spread evenly over its values."""
     column = release.original[name]
     if name not in release.generalised:
         return _before(column.take(release.rows))
@@ -132,14 +132,14 @@ def correlation(release: TableRelease) -> Score:
 
 
 def column_values(column: Column) -> Floats:
-    """The rows of a column as numbers; NaN where missing."""
+    """Return the rows of a column as numbers; NaN where missing."""
     if len(column.values) == 0:
         return np.full(len(column.codes), np.nan)
     return np.where(column.codes == MISSING, np.nan, column.numbers()[np.maximum(column.codes, 0)])
 
 
 def _released(release: TableRelease, name: str) -> Floats:
-    """Values of the release in the original's order: an unchanged table then gives the very same sums."""
+    """Return the released values in the original's order: an unchanged table then gives equal sums."""
     order = np.argsort(release.rows)
     if name in release.generalised:
         return release.generalised[name].middle()[release.group[order]]
@@ -147,7 +147,7 @@ def _released(release: TableRelease, name: str) -> Floats:
 
 
 def correlations(columns: list[Floats]) -> Floats:
-    """Pearson's r, pair by pair on the rows where both have a value; NaN where one does not vary."""
+    """Return Pearson's r of each pair, over the rows where both have a value; NaN if one does not vary."""
     size = len(columns)
     table = np.eye(size)
     for first in range(size):

@@ -1,4 +1,4 @@
-"""Privacy of published traces: who stands alone, and what a second table takes back."""
+"""Privacy of published traces: unique and small traces, and differencing with a second table."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def pinned(release: TraceRelease) -> Score:
 
 
 def _pinned_by_mask(release: TraceRelease, prefixed: Label) -> list[Disclosure]:
-    """All masked counts where the mask leaves them a single value: below a threshold of 2, that is 1."""
+    """Return all masked counts if the mask leaves a single value: with a threshold of 2, that is 1."""
     if release.masked.threshold != 2 or release.second is None:
         return []
     other: Label = "B" if prefixed == "A" else "A"

@@ -1,4 +1,4 @@
-"""Utility of published traces: whose trace still counts."""
+"""Utility of published traces: individuals, rows and traces with exact counts."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def traces_counted(release: TraceRelease) -> Score:
 
 
 def frequent_traces(table: TraceTable, min_count: int) -> Flow:
-    """How people go from step to step along the most frequent traces; masked and rarer ones are left out."""
+    """Draw the flow between steps of the most frequent traces, without masked and rare ones."""
     flows: dict[tuple[str, str], int] = {}
     exact = [
         (trace, int(count))
