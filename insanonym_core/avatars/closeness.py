@@ -23,7 +23,7 @@ TIE_TOLERANCE = 1e-12
 
 
 def closest_distances(synthetic: Floats, real: Floats) -> tuple[Floats, Floats]:
-    """DCR, the distance to the closest real row, and NNDR, closest over second closest.
+    """Return DCR, the distance to the closest real row, and NNDR, closest over second closest distance.
 
     NNDR is NaN (undefined) where both distances are 0, and where there is no second row.
     """
@@ -31,12 +31,12 @@ def closest_distances(synthetic: Floats, real: Floats) -> tuple[Floats, Floats]:
 
 
 def distances_among(real: Floats) -> tuple[Floats, Floats]:
-    """The same for real rows among themselves, each left out of its own search."""
+    """Return DCR and NNDR of real rows among themselves, each row excluded from its own search."""
     return _closest_and_ratio(neighbours_of_rows(real, 2).distance)
 
 
 def nndr_of_the_source(synthetic: Floats, real: Floats) -> Floats:
-    """Second over third closest, as the source's code has it: exact copies do not show in it."""
+    """Return second over third closest distance, as in the source's code: it does not detect exact copies."""
     return _distance_ratio(nearest(synthetic, real, 3).distance[:, 1:])
 
 
@@ -45,7 +45,7 @@ def _closest_and_ratio(distance: Floats) -> tuple[Floats, Floats]:
 
 
 def _distance_ratio(distance: Floats) -> Floats:
-    """First column over second; NaN for 0/0, and where there is no second."""
+    """Return the first over the second distance; NaN for 0/0, and if there is no second."""
     ratio = np.full(len(distance), np.nan)
     if distance.shape[1] > 1:
         np.divide(distance[:, 0], distance[:, 1], out=ratio, where=distance[:, 1] > 0)
@@ -53,10 +53,10 @@ def _distance_ratio(distance: Floats) -> Floats:
 
 
 def local_cloaking(original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None) -> Ints:
-    """For each original how many avatars of other people lie at least as close to it as its own.
+    """Count for each original the avatars of other people that are at least as close as its own.
 
-    `owner[i]` is the original row of avatar i, `person` says whose each original row is (None: each is
-    somebody else's). Ties count, within a tolerance of 1e-12.
+    `owner[i]` is the original row of avatar i, `person` the person of each original row (None: each row is
+    another person). Ties count, within a tolerance of 1e-12.
     """
     from scipy.spatial import cKDTree
     from scipy.spatial.distance import cdist
@@ -77,7 +77,7 @@ def local_cloaking(original: Floats, avatars: Floats, owner: Ints, person: Ints 
 
 
 def other_is_closer(original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None) -> Bools:
-    """For each original whether another avatar lies closer to it than its own, ties within 1e-12 aside."""
+    """Whether another avatar is closer to each original than its own, beyond ties within 1e-12."""
     own, _ = nearest_own_distance(original, avatars, owner, person)
     return nearest(original, avatars, 1).distance[:, 0] < own - TIE_TOLERANCE
 
@@ -85,7 +85,7 @@ def other_is_closer(original: Floats, avatars: Floats, owner: Ints, person: Ints
 def nearest_own_distance(
     original: Floats, avatars: Floats, owner: Ints, person: Ints | None = None
 ) -> tuple[Floats, Ints]:
-    """How far each original is from the nearest avatar of its person, and how many of theirs are so near."""
+    """Return the distance of each original to the nearest avatar of its person, and how many tie for it."""
     from scipy.spatial.distance import cdist
 
     own = np.empty(len(original), dtype=np.int64)
@@ -101,7 +101,7 @@ def nearest_own_distance(
 
 
 def _rows_by_person(person: Ints) -> list[Ints]:
-    """The rows of each person who has several."""
+    """Return the rows of each person who has several."""
     several = np.flatnonzero(np.bincount(person)[person] > 1)
     order = several[np.argsort(person[several], kind="stable")]
     return np.split(order, starts_of_runs(person[order])[1:]) if len(order) else []
@@ -116,7 +116,7 @@ def identical_share(synthetic: Table, real: Table) -> float:
 
 
 def _concatenate_columns(real: Column, synthetic: Column) -> Column:
-    """The rows of both as one column, equal values coded alike."""
+    """Concatenate two columns; equal values get equal codes."""
     first, second = _common_type_values(real, synthetic)
     codes, distinct = pd.factorize(np.concatenate((first, second)))
     ours, theirs = np.append(codes[: len(first)], MISSING), np.append(codes[len(first) :], MISSING)
@@ -125,7 +125,7 @@ def _concatenate_columns(real: Column, synthetic: Column) -> Column:
 
 
 def _common_type_values(real: Column, synthetic: Column) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The distinct values of both in one type: texts, instants, exact whole numbers, or the coarser float."""
+    """Return the distinct values of both in one type: texts, dates, integers, or the coarser float."""
     kind: Any = object
     if "category" in (real.kind, synthetic.kind):
         return np.array(real.texts(), dtype=kind), np.array(synthetic.texts(), dtype=kind)

@@ -1,4 +1,4 @@
-"""Tables without missing numbers: what a gap is filled with, and the rows that are left."""
+"""Impute missing numbers, or drop the rows that have any."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MAX_MAGNITUDE = 1e100
 
 
 class PreparedTable(NamedTuple):
-    """The rows that can be mixed: as they were, and without missing numbers."""
+    """The rows that can be mixed: before imputation (`source`) and without missing numbers (`imputed`)."""
 
     source: Table
     imputed: Table
 
 
 def prepare_table(table: Table, how: Impute) -> PreparedTable:
-    """The rows of a table with their gaps filled from the table itself, found once."""
+    """Impute the missing numbers of a table from the table itself; cached."""
 
     def prepare() -> PreparedTable:
         source = drop_unused_values(table)
@@ -36,21 +36,21 @@ def prepare_table(table: Table, how: Impute) -> PreparedTable:
 
 
 def drop_unused_values(table: Table) -> Table:
-    """The same rows, with columns that know only the values in them; the table itself if they do already."""
+    """Return the table with only the values that occur; the same object if nothing changes."""
     columns = {name: column.drop_unused_values() for name, column in table.columns.items()}
     unchanged = all(columns[name] is column for name, column in table.columns.items())
     return table if unchanged else Table(columns, table.rows)
 
 
 def impute_missing(table: Table, how: Impute = "mean", *, fit_on: Table | None = None) -> tuple[Table, Ints]:
-    """The table with no missing number (a missing category is a category), and its rows in the original.
+    """Impute missing numbers; return the table and its rows in the original. Missing categories stay.
 
-    Gaps are filled from the rows of the table itself, or of another one: held-out people by what is known of
-    the training half, somebody's synthetic rows by the originals.
+    Values are imputed from the table itself, or from `fit_on`: held-out rows from the training half, a given
+    synthetic table from the originals.
     """
     reference = fit_on or table
     refuse_extreme_numbers(table)
-    # A column without any value says nothing about anybody: it is set aside like a constant one.
+    # A column without any value is not imputed: it carries no distance, like a constant one.
     gaps = [
         name
         for name, column in table.columns.items()
@@ -75,7 +75,7 @@ def impute_missing(table: Table, how: Impute = "mean", *, fit_on: Table | None =
 
 
 def refuse_extreme_numbers(table: Table) -> None:
-    """Squares of such numbers leave what a computer can write down."""
+    """Refuse numbers whose squares overflow or underflow: no distance can be measured."""
     for name, column in table.columns.items():
         if column.kind == "number" and len(column.values):
             numbers = column.numbers()

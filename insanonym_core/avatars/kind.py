@@ -1,4 +1,4 @@
-"""The declaration of avatars."""
+"""Declaration of the kind "avatars"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _membership(values: Values) -> float:
 
 
 def _worst_or_nan(shares: Values) -> float:
-    """1 − the worst; NaN in a file whose pairing and method nobody knows, unless copies are found there."""
+    """Return 1 − the worst share; NaN if only copies could be measured and there are none."""
     return math.nan if shares == {"privacy.identical": 0} else one_minus_max(shares)
 
 

@@ -1,4 +1,4 @@
-"""What a method of avatars gives back: the synthetic table, and apart from it how it came about."""
+"""The result of making avatars: the synthetic table, and how it is paired with the originals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MIN_ROWS = 6
 
 
 class AvatarMethod(Protocol):
-    """Makes synthetic rows of a table."""
+    """A method that makes synthetic rows of a table."""
 
     def apply(self, table: Table, generator: np.random.Generator) -> Avatars: ...  # noqa: D102
 
@@ -65,9 +65,9 @@ class Avatars(KeepsDerived):
 
     @cached_property
     def person(self) -> Ints | None:
-        """Whose each original row is, numbered from 0, by the column that tells the fewest people apart.
+        """Person of each original row, numbered from 0, by the column that distinguishes the fewest people.
 
-        None where nobody has several rows, or it is not known.
+        None if nobody has several rows, or it is not known.
         """
         numbered = [numbered_people(codes) for codes in self.people]
         person = min(numbered, key=lambda codes_of_people: int(codes_of_people.max(initial=0)), default=None)
@@ -75,13 +75,13 @@ class Avatars(KeepsDerived):
 
     @property
     def imputed(self) -> Table:
-        """The avatars without a missing number: filled like the originals', for distances alone."""
+        """The avatars with missing numbers imputed like those of the originals; used for distances only."""
         how: Impute = "mean" if self.impute == "drop" else self.impute
         return self.derive("whole", lambda: impute_missing(self.published, how, fit_on=self.source)[0])
 
     @property
     def imputed_shares(self) -> dict[str, float]:
-        """For each column of numbers or dates, the share of the originals that had to be imputed."""
+        """Share of imputed originals in each column of numbers or dates."""
         return {
             name: float((column.codes == MISSING).mean())
             for name, column in self.source.columns.items()
@@ -89,7 +89,7 @@ class Avatars(KeepsDerived):
         }
 
     def points(self, space_name: str) -> tuple[Floats, Floats]:
-        """Originals and avatars as points: on the components, or as standardised columns."""
+        """Return originals and avatars as points: on the components ("pca"), or as standardised columns."""
         return self.derive(
             ("points", space_name),
             lambda: (
@@ -100,21 +100,21 @@ class Avatars(KeepsDerived):
 
 
 def to_points(space: Space, table: Table, space_name: str) -> Floats:
-    """The rows of a table as points: on the components, or as standardised columns."""
+    """Return the rows of a table as points: on the components ("pca"), or as standardised columns."""
     columns = space.columns(table)
     return space.project(columns) if space_name == "pca" else columns
 
 
 @dataclass(frozen=True, eq=False)
 class Rehearsal:
-    """The method tried on one half of the people, the training half; the held-out half was not in it."""
+    """The method applied to one half of the people (training half), and the held-out half."""
 
     train: PreparedTable
     held_out: PreparedTable
     made: Avatars
 
     def points(self, space_name: str) -> tuple[Floats, Floats, Floats]:
-        """Training half, held-out half and avatars in the space of the training half."""
+        """Return training half, held-out half and avatars as points in the space of the training half."""
         return self.made.derive(
             ("rehearsal", space_name),
             lambda: cast(
@@ -128,10 +128,10 @@ class Rehearsal:
 
 
 def halves(avatars: Avatars) -> tuple[PreparedTable, PreparedTable]:
-    """Training half and held-out half, of equal size, the same for every k: only the method moves.
+    """Split the rows into a training half and a held-out half of equal size, the same for every k; cached.
 
-    They are cut from the rows as they were: the gaps of both are filled from the training half alone. A
-    DataError says why there are none.
+    They are split before imputation: missing values of both are imputed from the training half only. Raises
+    a DataError if there are too few rows.
     """
     table = avatars.source
     if table.rows < MIN_ROWS:
@@ -150,7 +150,7 @@ def halves(avatars: Avatars) -> tuple[PreparedTable, PreparedTable]:
 
 
 def _rows_of_halves(avatars: Avatars) -> tuple[Ints, Ints]:
-    """As many rows for either half, and nobody in both."""
+    """Draw the rows of two halves of equal size, with no person in both."""
     draw = np.random.default_rng(avatars.split_seed)
     if avatars.person is None:
         rows = avatars.source.rows
@@ -167,7 +167,7 @@ def _rows_of_halves(avatars: Avatars) -> tuple[Ints, Ints]:
 
 
 def get_rehearsal(avatars: Avatars) -> Rehearsal:
-    """The rehearsal, made once; a DataError says why there can be none."""
+    """Return the rehearsal; cached. Raises a DataError if there can be none."""
     method = avatars.method
     if method is None:
         raise DataError("the method is needed, to make avatars of one half of the people")
@@ -181,7 +181,7 @@ def get_rehearsal(avatars: Avatars) -> Rehearsal:
 
 
 def score_rehearsal(avatars: Avatars, score: Callable[[Rehearsal], Score]) -> Score:
-    """A score that needs people who were not in the data; undefined, with the reason, without them."""
+    """Compute a score on the rehearsal; undefined, with the reason, if there can be none."""
     try:
         rehearsal = get_rehearsal(avatars)
     except DataError as error:
@@ -192,7 +192,7 @@ def score_rehearsal(avatars: Avatars, score: Callable[[Rehearsal], Score]) -> Sc
 def avatars_from_tables(
     original: Table, synthetic: Table, *, variance: float = 0.9, components: int | None = None
 ) -> Avatars:
-    """Somebody's synthetic table beside the original, without any pairing."""
+    """Pair a given synthetic table with the original, without knowing who became which row."""
     _refuse_other_columns(original, synthetic)
     given = Table(
         {name: _match_original(original[name], synthetic[name]) for name in original.columns}, synthetic.rows
@@ -228,7 +228,7 @@ def _refuse_other_columns(original: Table, synthetic: Table) -> None:
 
 
 def _match_original(original: Column, synthetic: Column) -> Column:
-    """The synthetic column with the values that occur in it, dates on the clock of the original."""
+    """Return the synthetic column with only its own values, and dates in the time zone of the original."""
     dates = original.kind == synthetic.kind == "date"
     return (
         convert_time_zone(original, synthetic.drop_unused_values())

@@ -1,4 +1,4 @@
-"""Recipes of avatars: which columns are mixed, and the one step that mixes them."""
+"""Run recipes of avatars: choose the columns to mix, and apply the one step that mixes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
-    """Mix the rows of a table without what identifies people."""
+    """Make avatars of a table without the columns that identify people."""
     if len(recipe.steps) != 1:
         raise UsageError(
             f"A recipe of avatars has one step, such as mix_neighbours, got {len(recipe.steps)}."
@@ -35,18 +35,18 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
 
 
 def wrap_avatars(avatars: Avatars) -> Made:
-    """Avatars, whoever made them, ready to be measured."""
+    """Wrap existing avatars so that they can be measured like a run."""
     return Made(avatars, avatars.original.rows, avatars.published.rows, warnings=avatars.warnings)
 
 
 def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
-    """What a report says about columns, before anything was run."""
+    """Return the facts of a report about columns, without running the recipe."""
     return about_roles(recipe, without_identifiers(table, roles_from_recipe(recipe, table))[1])
 
 
 def without_identifiers(table: Table, roles: Roles) -> tuple[Table, Roles]:
-    """A table to make avatars of, and its decided roles: what tells people apart must not be mixed in."""
-    # Every column is mixed. Those that an attacker knows or guesses are the ones that somebody named.
+    """Return the table without columns that identify people, and the decided roles."""
+    # All columns are mixed. What an attacker knows or guesses is only what was named, never a guessed role.
     emptied: dict[str, Any] = {role: () for role in ("quasi", "sensitive") if role in roles.guessed}
     decided = replace(roles, guessed=tuple(role for role in roles.guessed if role not in emptied), **emptied)
     decided = decided.checked(table, needs_quasi=False).decided(table)
@@ -58,14 +58,14 @@ def without_identifiers(table: Table, roles: Roles) -> tuple[Table, Roles]:
         )
     if len(published) == len(table.columns):
         return table, decided
-    # Kept with the table: what is derived from it serves every move of a slider.
+    # Cached with the table, so that later runs reuse what is derived from it.
     return table.derive(("only", *published), lambda: table.select(published)), decided
 
 
 def _with_roles(avatars: Avatars, table: Table, roles: Roles) -> Avatars:
-    """Avatars that know whose the original rows are and what an attacker knows and guesses.
+    """Add to avatars the people of the original rows, and the columns that an attacker knows and guesses.
 
-    The columns that tell people apart are not among theirs.
+    The people come from `table`: avatars have no columns that identify them.
     """
     people = people_columns(table, roles)
     if people and avatars.rows_dropped:

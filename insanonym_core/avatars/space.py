@@ -21,14 +21,14 @@ from insanonym_core.tabular.table import Column, Table
 
 MAX_CATEGORIES = 2000
 MAX_BYTES = 1.5e9
-# Numbers that differ by less than this share of their size differ by a few steps of rounding.
+# A standard deviation below this share of the largest number is rounding error: such a column is constant.
 MIN_RELATIVE_SPREAD = 1e-13
 ONE_HOT_VALUE = 1 / np.sqrt(2)
 
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """Where the rows of a table are points: columns of the matrix, and the components that span it."""
+    """Mapping of rows to points: standardised columns, and the principal components fitted on a table."""
 
     numbers: tuple[Column, ...]
     categories: tuple[Column, ...]
@@ -41,12 +41,12 @@ class Space:
     requested_components: int | None = None
 
     def refitted(self, table: Table) -> Space:
-        """The space of another table, with components chosen in the same way."""
+        """Fit the space of another table, with the same choice of components."""
         return fit_space(table, variance=self.variance, components=self.requested_components)
 
     @property
     def column_slices(self) -> dict[str, slice]:
-        """Which columns of the matrix belong to which column of the table."""
+        """Slice of the matrix columns that belong to each column of the table."""
         places = {column.name: slice(place, place + 1) for place, column in enumerate(self.numbers)}
         start = len(self.numbers)
         for column in self.categories:
@@ -55,31 +55,31 @@ class Space:
         return places
 
     def columns(self, table: Table) -> Floats:
-        """The rows of a table as standardised columns; a missing number must have been imputed before."""
+        """Return the rows of a table as standardised columns; missing numbers must be imputed before."""
         width = len(self.numbers) + sum(column.domain + 1 for column in self.categories)
         refuse_too_large(table.rows, width, "columns and values of texts", "leave out wide columns")
         standard = (_stack_numbers(table, [column.name for column in self.numbers]) - self.mean) / self.scale
         return np.hstack([standard, *(_one_hot(column, table[column.name]) for column in self.categories)])
 
     def project(self, columns: Floats) -> Floats:
-        """Coordinates on the components."""
+        """Return the coordinates on the components."""
         with one_thread():
             return (columns - self.centre) @ self.components.T
 
     def rebuild(self, points: Floats) -> Floats:
-        """Standardised columns again."""
+        """Return the standardised columns of points on the components."""
         with one_thread():
             return points @ self.components + self.centre
 
     @property
     def centre(self) -> Floats:
-        """The mean row of the table the space was fitted on: 0 for numbers, shares for categories."""
+        """Mean row of the fitted table: 0 for numbers, shares for categories."""
         shares = [_one_hot_mean(column) for column in self.categories]
         return np.concatenate([np.zeros(len(self.numbers)), *shares])
 
 
 def fit_space(table: Table, *, variance: float = 0.9, components: int | None = None) -> Space:
-    """The space of a complete table, with as many components as reach the variance, or a given number."""
+    """Fit the space of a table without missing numbers; components reach the variance, or a given number."""
     if table.rows < 2:
         raise DataError(f"Avatars need at least 2 rows to mix, and the table has {table.rows}.")
     table = drop_unused_values(table)
@@ -105,7 +105,7 @@ def fit_space(table: Table, *, variance: float = 0.9, components: int | None = N
 
 
 def refuse_too_large(rows: int, width: int, what: str, instead: str) -> None:
-    """A sentence instead of a computer that runs out of memory."""
+    """Refuse a matrix that would not fit into memory."""
     if rows * width * 8 > MAX_BYTES:
         raise DataError(
             f"{rows:,} rows × {width:,} {what} take {rows * width * 8 / 1e9:.1f} GB, more than "
@@ -123,9 +123,9 @@ def _refuse_free_text(table: Table) -> None:
 
 
 def _principal_components(centred: Floats) -> tuple[Floats, Floats]:
-    """Principal directions, largest first, with the share of the variance each explains.
+    """Return the principal directions, largest first, and the share of the variance each explains.
 
-    A direction and its opposite are the same: its largest entry is made positive, so that results repeat.
+    The largest entry of each direction is made positive, so that results repeat.
     """
     with one_thread():
         spread, vectors = np.linalg.eigh(centred.T @ centred / len(centred))
@@ -150,7 +150,7 @@ def _number_of_components(
 
 
 def _stack_numbers(table: Table, names: Sequence[str]) -> Floats:
-    """Columns of numbers or dates as one matrix."""
+    """Stack columns of numbers or dates into one matrix."""
     parts: list[Floats] = [np.zeros((table.rows, 0))]
     for name in names:
         column = table[name]
@@ -179,6 +179,6 @@ def _one_hot_labels(column: Column) -> Sequence[str | None]:
 
 
 def _one_hot_mean(column: Column) -> Floats:
-    """The mean of the one-hot rows of a fitted column."""
+    """Return the mean of the one-hot rows of a fitted column."""
     counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1)
     return np.append(counts if column.has_missing else counts[1:], 0) / len(column.codes) * ONE_HOT_VALUE

@@ -1,4 +1,4 @@
-"""What was measured on avatars and is not protected."""
+"""Sentences on what is not protected in avatars, from their measures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from insanonym_core.sentences import Number, Sentence, share_of
 
 
 def unprotected(report: Any) -> Iterator[Sentence]:
-    """People who are found, membership that shows, copies."""
+    """Yield sentences on people found, membership inference, and copies."""
     scores = report.scores
     hidden, member = scores["privacy.hidden_rate"], scores["privacy.membership_auc"]
     if hidden.defined and hidden.value < 1:

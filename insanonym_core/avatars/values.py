@@ -1,6 +1,6 @@
-"""The values of a column as numbers, and numbers as values of the column again.
+"""Convert the values of a column to numbers, and numbers back to values.
 
-Dates are days on the column's own clock: midnight in Paris is a whole day, in winter as in summer.
+Dates are days in local time: midnight in Paris is a whole number, in winter as in summer.
 """
 
 from __future__ import annotations
@@ -24,30 +24,29 @@ _UNITS = (DAY, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1)
 
 
 def distinct_numbers(column: Column) -> Floats:
-    """The distinct values as numbers, in the order of the column's values."""
+    """Return the distinct values as numbers, in the order of the column's values."""
     return _wall_clock(column) / DAY if column.kind == "date" else column.numbers()
 
 
 def row_numbers(column: Column) -> Floats:
-    """The rows as numbers; NaN where missing."""
+    """Return the rows as numbers; NaN where missing."""
     if len(column.values) == 0:
         return np.full(len(column.codes), np.nan)
-    return np.append(distinct_numbers(column), np.nan)[
-        column.codes
-    ]  # the last one serves MISSING, which is -1
+    numbers = np.append(distinct_numbers(column), np.nan)  # index -1 (MISSING) selects NaN
+    return numbers[column.codes]
 
 
 def column_from_numbers(column: Column, numbers: Floats) -> Column:
-    """Rows of unrounded numbers as the column: what an imputed value is."""
+    """Return a column with the given numbers as rows, not rounded; used for imputed values."""
     if column.kind == "date":
         return _column_from_values(column, _localise(column, np.rint(numbers * DAY).astype(np.int64)))
     return _column_from_values(column, pd.Index(numbers))
 
 
 def round_like_source(source: Table, name: str, numbers: Floats) -> Column:
-    """Rows of numbers as the column of the source writes them: in its range, with its decimals or unit.
+    """Round numbers like the column of the source: within its range, with its decimals or date unit.
 
-    `source` is the table before anything was imputed: a mean must not lend its decimals to the column.
+    `source` is the table before imputation: the decimals of an imputed mean must not count.
     """
     column = source[name]
     step = source.derive(
@@ -58,11 +57,11 @@ def round_like_source(source: Table, name: str, numbers: Floats) -> Column:
     domain = column.numbers()
     numbers = np.clip(numbers, domain[0], domain[-1])
     if step is None and len(domain) <= min(MAX_SCALE_VALUES, source.rows // 2):
-        # Few values that come back: a code or a scale written at length, where nothing lies in between.
+        # Few repeated values with many decimals: a code or a scale, so only these values are used.
         return replace(column, codes=nearest_index(domain, numbers).astype(np.int32)).drop_unused_values()
     if step is None or np.abs(domain).max() * 10.0**step > MAX_EXACT_INTEGER:
         return _snap_to_originals(column, numbers)
-    # The same steps as np.round: whole numbers of the last decimal, which are also quick to code.
+    # Same result as np.round, but as integer multiples of the last decimal, which are faster to factorise.
     steps, codes = _round_to_steps(
         numbers * 10.0**step, *(float(end) * 10**step for end in (domain[0], domain[-1]))
     )
@@ -71,7 +70,7 @@ def round_like_source(source: Table, name: str, numbers: Floats) -> Column:
 
 
 def count_decimals(column: Column) -> int | None:
-    """With how many decimals a column of numbers is written. None: more than a measurement has."""
+    """Count the decimals of a column of numbers; None if more than MAX_DECIMALS."""
     if _is_whole(column):
         return 0
     own = column.values.to_numpy(dtype=float_type(column))
@@ -79,13 +78,13 @@ def count_decimals(column: Column) -> int | None:
 
 
 def date_unit(column: Column) -> int:
-    """The coarsest of day, hour, minute, second, milli- and microsecond that all dates fit, in the last."""
+    """Return the coarsest unit (day to microsecond) that all dates fit, in microseconds."""
     clock = _wall_clock(column)
     return next(unit for unit in _UNITS if (clock % unit == 0).all())
 
 
 def nearest_index(domain: Floats, numbers: Floats) -> Ints:
-    """The place of the nearest value in a sorted domain."""
+    """Return the index of the nearest value in a sorted domain."""
     if len(domain) < 2:
         return np.zeros(len(numbers), dtype=np.int64)
     right = np.clip(np.searchsorted(domain, numbers), 1, len(domain) - 1)
@@ -93,14 +92,14 @@ def nearest_index(domain: Floats, numbers: Floats) -> Ints:
 
 
 def constant_column(column: Column, rows: int) -> Column:
-    """A column that does not vary, for that many rows: the middle of its values, or none."""
+    """Return a constant column with the median value, or missing if there is none."""
     known = column.codes[column.codes != MISSING]
     middle = int(np.median(known)) if len(known) else MISSING
     return replace(column, codes=np.full(rows, middle, dtype=np.int32)).drop_unused_values()
 
 
 def convert_time_zone(reference: Column, column: Column) -> Column:
-    """Dates in the zone of another column: the same instants, or the same clock where only one has a zone."""
+    """Convert dates to the time zone of `reference`; the local time is kept if only one has a zone."""
     zone, stamps = pd.DatetimeIndex(reference.values).tz, pd.DatetimeIndex(column.values)
     both = zone is not None and stamps.tz is not None
     code, distinct = pd.factorize(
@@ -110,7 +109,7 @@ def convert_time_zone(reference: Column, column: Column) -> Column:
 
 
 def _round_dates(column: Column, unit: int, numbers: Floats) -> Column:
-    clock = _wall_clock(column)  # not in order where a clock is set back
+    clock = _wall_clock(column)  # not sorted where clocks are set back
     steps, codes = _round_to_steps(numbers * (DAY / unit), clock.min() / unit, clock.max() / unit)
     stamps = _localise(column, steps * unit)
     if stamps.tz is None:
@@ -119,7 +118,7 @@ def _round_dates(column: Column, unit: int, numbers: Floats) -> Column:
 
 
 def _round_to_steps(numbers: Floats, low: float, high: float) -> tuple[Ints, Ints]:
-    """Rounded to whole steps within two ends: the steps that occur, and each row's place among them."""
+    """Round to whole steps between `low` and `high`; return the steps that occur and the code of each row."""
     lowest, highest = round(low), round(high)
     steps = np.clip(np.rint(numbers).astype(np.int64), lowest, highest)
     occurring, codes = renumber(steps - lowest, highest - lowest + 1)
@@ -127,13 +126,13 @@ def _round_to_steps(numbers: Floats, low: float, high: float) -> tuple[Ints, Int
 
 
 def _wall_clock(column: Column) -> Ints:
-    """Distinct dates as microseconds on their own clock."""
+    """Return the distinct dates as microseconds in local time."""
     naive = pd.DatetimeIndex(column.values).tz_localize(None)
     return naive.to_numpy(dtype="datetime64[us]").astype(np.int64)
 
 
 def _localise(column: Column, clock: Ints) -> pd.DatetimeIndex:
-    """Microseconds on the column's own clock as its dates; an hour that occurs twice is the later one."""
+    """Return microseconds in local time as dates of the column; an ambiguous hour is the later one."""
     naive = pd.DatetimeIndex(clock.astype("datetime64[us]"))
     zone = pd.DatetimeIndex(column.values).tz
     if zone is None:
@@ -142,13 +141,13 @@ def _localise(column: Column, clock: Ints) -> pd.DatetimeIndex:
 
 
 def _snap_to_originals(column: Column, numbers: Floats) -> Column:
-    """A number that differs from a real one by rounding alone is that real one: a copy must look like one."""
+    """Replace numbers that differ from an original one by rounding only, so that copies are recognised."""
     domain = column.numbers()
     nearest = nearest_index(domain, numbers)
     is_original = np.abs(domain[nearest] - numbers) <= 1e-9 * (domain[-1] - domain[0])
     if _is_whole(column):
         lowest, highest = int(column.values[0]), int(column.values[-1])
-        # Python's own whole numbers: past 2^53 a float may round beyond the column's end, and numpy wraps.
+        # Python integers: past 2^53 a float may round beyond the column's range, and numpy would wrap around.
         exact = [min(max(int(number), lowest), highest) for number in np.rint(numbers).tolist()]
         values: Any = np.array(exact, dtype=np.uint64 if highest >= 2**63 else np.int64)
     else:
@@ -167,5 +166,5 @@ def _is_whole(column: Column) -> bool:
 
 
 def float_type(column: Column) -> Any:
-    """The column's own precision: 0.1 in four bytes has one decimal only when read in four bytes."""
+    """Return the float type of a column: 0.1 in float32 has one decimal only when read as float32."""
     return np.float32 if str(column.values.dtype).lower() == "float32" else np.float64

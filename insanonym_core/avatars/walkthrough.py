@@ -1,6 +1,6 @@
-"""The source document's own deliverables: what it shows of the first rows, computed the same way.
+"""Tables of the first rows as in the source document, for the lesson.
 
-They belong to a lesson. They follow the original rows one by one, which a publication never may.
+They follow original rows one by one, so they must never be published.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from insanonym_core.scores import Table
 
 
 def neighbour_distances(avatars: Avatars, rows: int = 5) -> Table:
-    """How far the neighbours of the first original rows are, nearest first, and their weighted mean.
+    """Return the distances of the first original rows to their neighbours, and their weighted mean.
 
-    The weights are those of the mix: the mean distance that an avatar's ingredients came from.
+    The weights are those of the mix.
     """
     neighbours, shares, _ = _mix_facts(avatars)
     first_rows = slice(0, rows)
@@ -32,7 +32,7 @@ def neighbour_distances(avatars: Avatars, rows: int = 5) -> Table:
 
 
 def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
-    """DCR and NNDR of the avatars of the first original rows; the source's NNDR divides second by third."""
+    """Return DCR and NNDR of the avatars of the first original rows, and the source's NNDR (second/third)."""
     _, _, owner = _mix_facts(avatars)
     real, synthetic = avatars.points("pca")
     own = np.argsort(owner)[:rows]  # the avatar of each original row, in the originals' order
@@ -47,7 +47,7 @@ def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
 
 
 def avatar_distances(avatars: Avatars, row: int) -> tuple[float, float]:
-    """DCR and NNDR of the avatar of one original row (from 0)."""
+    """Return DCR and NNDR of the avatar of one original row (from 0)."""
     _, _, owner = _mix_facts(avatars)
     real, synthetic = avatars.points("pca")
     dcr, nndr = closest_distances(synthetic[owner == row], real)

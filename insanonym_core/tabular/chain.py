@@ -68,7 +68,7 @@ def apply_steps(
             name for name in table.columns if name in release.published.columns or name in roles.hidden
         ]
         remaining = table.select(visible).take(release.rows)
-        if getattr(method, "rows_before", None) == 0:  # losses of earlier steps count against its budget too
+        if getattr(method, "rows_before", None) == 0:  # earlier losses count against its budget
             method = replace(method, rows_before=table.rows)
         step_release = apply_method(method, remaining, _roles_within(roles, visible), generator, number)
         subject, asked, columns = _promise(method, step_release)
@@ -126,8 +126,8 @@ def _refuse_undeclared_changes(method: Any, table: Table, release: TableRelease)
         if not _same_values(table[name].take(release.rows), column):
             title = _method_entry(method).title
             raise DataError(
-                f"The method {title} replaces values of {name!r} without declaring "
-                "groups, so that their loss cannot be measured: publish them as generalised (see CONTRIBUTING.md)."
+                f"The method {title} replaces values of {name!r} without declaring groups, so that their "
+                "loss cannot be measured: publish them as generalised (see CONTRIBUTING.md)."
             )
 
 

@@ -48,9 +48,9 @@ class CutTree:
         self.columns, self.k = columns, k
         self._first, self._branch = _Nodes(), _Nodes()
         self._level = 0
-        self._node_places = {0: 0}  # node of the level → place in the tree of the first cuts
-        self._followed: tuple[int, int] | None = (0, 0)  # the node on the branch, and its place there
-        self._ancestor = np.zeros(1, dtype=np.int64)  # for each node the place of what it stands below
+        self._node_places = {0: 0}  # node of the level → index in the tree of the first levels
+        self._followed: tuple[int, int] | None = (0, 0)  # the node of the branch, and its index there
+        self._ancestor = np.zeros(1, dtype=np.int64)  # for each node the index of its lowest drawn ancestor
         self._groups: dict[int, int] = {}
 
     def watch(self, level: Level) -> None:
@@ -59,7 +59,7 @@ class CutTree:
             for tree in (self._first, self._branch):
                 tree.add(-1, Phrase("all rows"), len(level.rows))
         size = np.bincount(level.child, minlength=len(level.leaf))
-        # partition numbers the children that go on without gaps, in their order.
+        # As in partition: children that are not leaves are numbered in order, without gaps.
         continuing = np.flatnonzero((size > 0) & ~level.leaf)
         if self._level < MAX_DEPTH:
             self._extend_first_levels(level, continuing)
@@ -108,7 +108,7 @@ class CutTree:
         cut = self._cut_by(sides, order)
         children = [tree.add(place, _side_label(cut, side), len(side)) for side in sides]
         for child, side in zip(children, sides, strict=True):
-            if len(side) < 2 * self.k:  # whatever is tried, one side is too small
+            if len(side) < 2 * self.k:  # no cut can leave k rows on both sides
                 tree.notes[child] = self._refused(side, [side, side[:0]], order)
         return children
 
@@ -178,7 +178,7 @@ def _side_label(column: Column, rows: Ints) -> str:
     known = codes[codes != MISSING]
     if len(known) == 0:
         return Phrase("{column}: missing", column=column.name)
-    # All texts of a large column would take longer than its cuts.
+    # Format only the two end values: formatting all texts of a large column would be slow.
     ends = column.values[[int(known.min()), int(known.max())]]
     low, high = Column(column.name, column.kind, ends, np.arange(2)).texts()
     span = low if low == high else f"{low} … {high}"

@@ -34,18 +34,16 @@ from insanonym_core.tabular.headers import (
 from insanonym_core.tabular.table import MISSING, Column, Table
 from insanonym_core.texts import Phrase
 
-NEARLY_ALL = 0.9  # nearly all, nearly unique
-MIN_UNITS = 10  # with fewer rows or individuals, different values say nothing
-MAX_CATEGORY_VALUES = 20  # so many different values are a category, unless there are hardly more individuals
-MIN_INDIVIDUALS = 20  # before different whole numbers say something
-_MIN_ROWS_PER_INDIVIDUAL = (
-    1.5  # rows for each individual, before the same number in all of them says something
-)
-_MAX_PERSON_COLUMNS = 4  # columns of people that others are compared with
-_MAX_VALUES_READ = 500  # distinct values that are looked at
-_MAX_CHARACTERS = 200  # characters of a value; more would cost time and tell nothing
-_MIN_SHARE_OF_VALUES = 0.1  # so many e-mail addresses make a column of them; a single typing error does not
-_MIN_TELEPHONE = 100_000  # smaller numbers count telephones
+NEARLY_ALL = 0.9  # share that counts as nearly all (or nearly unique)
+MIN_UNITS = 10  # fewer rows or individuals are not evidence of uniqueness
+MAX_CATEGORY_VALUES = 20  # unless there are hardly more individuals
+MIN_INDIVIDUALS = 20  # before distinct whole numbers count as identifiers
+_MIN_ROWS_PER_INDIVIDUAL = 1.5  # before a number that is constant for each individual counts as identifier
+_MAX_PERSON_COLUMNS = 4  # columns with codes of people that others are compared with
+_MAX_VALUES_READ = 500  # distinct values that are inspected
+_MAX_CHARACTERS = 200  # of each inspected value
+_MIN_SHARE_OF_VALUES = 0.1  # of e-mail addresses etc.; above single typing errors
+_MIN_TELEPHONE = 100_000  # smaller numbers are counts of telephones
 _UNIQUE_TEXT = Phrase("nearly every row has a different text")
 _CODE_OF_A_ROW = Phrase("nearly every row has a different number or code")
 _UNIQUE_PER_INDIVIDUAL = Phrase("nearly every value belongs to one individual")
@@ -91,7 +89,9 @@ class Counts:
     def is_category(self) -> bool:
         """Whether the column looks like a category: few different values, shared by several units."""
         if self.units <= MIN_UNITS and self.units < self.rows:
-            return not self.units == self.pairs == self.different  # of few individuals, unless one for each
+            return (
+                not self.units == self.pairs == self.different
+            )  # with few individuals, unless each has its own value
         return self.different <= MAX_CATEGORY_VALUES and 2 * self.different < self.units
 
     @property
@@ -117,7 +117,9 @@ def direct_identifiers(table: Table, identifiers: Iterable[str] = ()) -> Mapping
             if finding.rank is not None and finding.rank <= PLAIN_CODE
         ]
         best = likely_identifier(table)
-        likely = (best,) if best and findings[best].rank != RELATED else ()  # a doctor is not the patient
+        likely = (
+            (best,) if best and findings[best].rank != RELATED else ()
+        )  # codes of doctors etc. do not identify patients
         person_columns = tuple(dict.fromkeys((*named, *likely, *codes)))[:_MAX_PERSON_COLUMNS]
         reasons = {name: finding.why for name, finding in findings.items()}
         for column in table.columns.values():
@@ -139,7 +141,7 @@ def likely_identifier(table: Table) -> str | None:
 
     def key(name: str) -> tuple[float, ...]:
         rank, different = findings[name].rank, len(table[name].values)
-        # Of names, e-mail and the like the one with the most values; else the first that repeats.
+        # Among contact columns prefer the one with most values; among others the first with repeated values.
         return (rank or 0, -different) if rank == CONTACT else (rank or 0, different >= table.rows)
 
     findings = _findings_by_column(table)
@@ -201,7 +203,7 @@ def _counts(column: Column, individuals: Column | None) -> Counts:
     holder, value = individuals.codes[both], column.codes[both]
     units = np.count_nonzero(np.bincount(holder, minlength=len(individuals.values)))
     different = np.count_nonzero(np.bincount(value, minlength=len(column.values)))
-    # Every value that several hold makes one pair more at least: often enough to know that many are shared.
+    # Lower bound of the number of pairs: each value with several holders adds at least one. Often sufficient.
     any_holder = np.zeros(len(column.values), dtype=holder.dtype)
     any_holder[value] = holder
     shared = np.count_nonzero(np.bincount(value[any_holder[value] != holder], minlength=1))

@@ -27,7 +27,7 @@ from insanonym_core.tabular.texts import detect_decimal_mark, infer_type, normal
 
 _SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE_BYTES = 1 << 16
-_MAX_LINE_BYTES = 1 << 20  # Arrow reads so much at a time
+_MAX_LINE_BYTES = 1 << 20  # block size of Arrow
 _MAX_COLUMNS = 10_000
 _RECORD = re.compile(rb'(?:[^"\r\n]+|"[^"]*")*')
 _NULLABLE = {
@@ -72,7 +72,7 @@ def _read_parquet(source: Source) -> pa.Table:
         _check_header(source.name, opened.schema_arrow.names)
         index = _index_columns(opened.schema_arrow)
         table = opened.read(columns=[name for name in opened.schema_arrow.names if name not in index])
-        table.validate(full=True)  # texts that are no UTF-8 would only fail much later
+        table.validate(full=True)  # detects invalid UTF-8 now instead of later
         return table
 
 
@@ -80,7 +80,7 @@ def _index_columns(schema: pa.Schema) -> set[str]:
     """Return the columns that hold a pandas index: it reveals the original row order, so it is not read."""
     try:
         named = list((schema.pandas_metadata or {}).get("index_columns", []))
-    except (ValueError, AttributeError, TypeError):  # what another program, or a damage, put there
+    except (ValueError, AttributeError, TypeError):  # metadata of other programs, or damaged
         named = []
     return {name for name in named if isinstance(name, str) and name.startswith("__index_level")}
 
@@ -97,7 +97,7 @@ def _read_text(source: Source, separator: str | None, decimal: str | None, as_te
     mark = separator or max(_SEPARATORS, key=_first_record(start).decode(errors="replace").count)
     if len(mark) != 1 or not mark.isascii() or mark in '"\r\n':
         raise UsageError(f"The separator must be a single plain character, got {brief(mark)}.")
-    # Line ends as Arrow takes them: a lone carriage return is one, too.
+    # Same line ends as Arrow: a lone carriage return counts too.
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=mark)
     try:
         names = [restored(name) for name in next(reader)]
@@ -171,7 +171,7 @@ def _parse_cells(
     with source.open_native() as file:
         return arrow_csv.read_csv(
             file,
-            # Line numbers are only known to a reader with a single thread.
+            # Arrow reports line numbers only with a single thread.
             arrow_csv.ReadOptions(
                 column_names=names, skip_rows=header_lines, use_threads=broken_line is None
             ),
@@ -264,7 +264,7 @@ def write_frames(
             temporary = stack.enter_context(writing(path, force=force, sources=sources, private=private))
             try:
                 _write_into(temporary, frame, path)
-            except OSError as error:  # said of this file, not of the last one
+            except OSError as error:  # name this file in the error, not the last one
                 raise unwritable(path, error) from None
 
 
@@ -287,7 +287,7 @@ def _write_into(temporary: Path, frame: pd.DataFrame, path: Path) -> None:
 def frame_as_text(frame: pd.DataFrame, separator: str = ",") -> bytes:
     """Return a table as CSV or TSV, with spreadsheet formulas defused."""
     text = io.StringIO()
-    # A lone carriage return ends a line for most readers, and pandas does not quote it by itself.
+    # Most readers end a line at a lone carriage return, which pandas does not quote.
     returns = any(
         "\r" in str(name) or frame[name].astype("string").str.contains("\r").any() for name in frame.columns
     )

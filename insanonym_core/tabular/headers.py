@@ -53,7 +53,7 @@ def _word_set(*words: str) -> frozenset[str]:
     return frozenset(word for line in words for word in line.split())
 
 
-# For each kind: words that are enough, and words that need many different values beside them.
+# For each kind: words that suffice, and words that count only with many different values.
 _KINDS = {
     EMAIL: (_word_set("email mail courriel mel"), _word_set("")),
     ONLINE: (
@@ -160,7 +160,7 @@ _ATTRIBUTE_OF = _word_set(
     "score nature genre quality qualite language langue date time heure age ages duration duree reason",
     "motif",
 )
-# Measured numbers: as many different ones as people say nothing.
+# Measured numbers: one different value per person is no evidence of an identifier.
 _MEASURED = _word_set(
     "age income revenu salary salaire wage pay weight poids height taille size amount montant price prix",
     "cost cout balance solde value valeur score note grade result resultat total count nb nombre distance",
@@ -288,5 +288,5 @@ def _code_header(words: frozenset[str], raw: frozenset[str]) -> Header | None:
     if not words & _GENERIC_ID and not (persons and words & _CODE):
         return None
     if words & (_PLACE_OR_THING | _EVENT | _MEASURED):
-        return Header(CODES, "unique", "any", None)  # a visit is not a person
+        return Header(CODES, "unique", "any", None)  # identifies a visit, not a person
     return Header(CODES, "many", "any", rank if persons else OTHER_CODE)

@@ -47,7 +47,7 @@ def partition(
     group = np.zeros(len(rows), dtype=np.int64)
     groups = 0
     while len(rows):
-        # Rows stand node by node; nodes are numbered from 0 without gaps.
+        # Rows are sorted by node; nodes are numbered from 0 without gaps.
         sizes = np.bincount(node)
         order = _attribute_order(columns, codes, rows, sizes, choice, generator)
         if stop == "source":

@@ -12,7 +12,7 @@ from insanonym_core.tabular.direct import MIN_UNITS, NEARLY_ALL, direct_identifi
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 
-MIN_DETERMINED_SHARE = 0.99  # of the rows, before a column counts as told by another
+MIN_DETERMINED_SHARE = 0.99  # of the rows, before a column counts as determined by another
 
 
 @dataclass(frozen=True)

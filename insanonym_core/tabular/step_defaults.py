@@ -14,10 +14,8 @@ from insanonym_core.tabular.recipe_roles import columns_of_step, roles_from_reci
 from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_core.tabular.table import Table
 
-_MIN_ROWS_KEPT, _MAX_RARE_SHARE = (
-    0.5,
-    0.2,
-)  # a new step leaves at least this share of the rows, or loses at most that one
+_MIN_ROWS_KEPT = 0.5  # share of the rows that a new step must keep
+_MAX_RARE_SHARE = 0.2  # share of the rows that a new step may lose by one column
 _CANDIDATES = 6
 _MAX_QUASI = 6
 
@@ -52,7 +50,7 @@ def suitable_step(
     quasi = [name for name in roles.quasi if name in available] or available
     pool = [*needed, *(name for name in roles.sensitive if name in available), *quasi]
     others = list(dict.fromkeys(pool))
-    # What is counted later is what matters; else what the roles are about.
+    # Prefer the columns that later steps count; otherwise those with roles.
     preferred = (
         list(dict.fromkeys(needed))
         if any(method_entry(step.method, kind).data != "table" for step in after)

@@ -74,7 +74,7 @@ class Column:
         used = np.bincount(self.codes[self.codes != MISSING], minlength=len(self.values)) > 0
         if used.all():
             return self
-        new_code = np.append(np.cumsum(used) - 1, MISSING)  # the last one serves MISSING, which is -1
+        new_code = np.append(np.cumsum(used) - 1, MISSING)  # index -1 (MISSING) selects the last entry
         return Column(self.name, self.kind, self.values[used], new_code[self.codes].astype(np.int32))
 
     def series(self) -> pd.Series[Any]:
@@ -261,7 +261,7 @@ def _infer_kind(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]
     if pd.api.types.is_datetime64_any_dtype(series.dtype):
         return "date", series
     if isinstance(series.dtype, pd.StringDtype) or pd.api.types.infer_dtype(series, skipna=True) == "string":
-        return "category", series.mask(series == "")  # an empty text is no value
+        return "category", series.mask(series == "")  # an empty text is missing
     present = series.dropna()
     if len(present) and present.map(type).isin((list, dict, set, tuple, np.ndarray)).any():
         raise _nested_values_error(name)

@@ -93,7 +93,7 @@ def normalise_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
     try:
         if getattr(column.type, "tz", None):
             column = pc.local_timestamp(column)
-        # Digits beyond microseconds are cut; what is too large is not.
+        # Truncate nanoseconds; refuse what is out of range.
         column = column.cast(pa.timestamp("us"), safe=getattr(column.type, "unit", "") != "ns")
         ends = pc.min_max(column.cast(pa.int64())).as_py()
     except pa.ArrowException:

@@ -29,7 +29,7 @@ def write_trace_table(
 ) -> None:
     """Write a table as CSV with the header count, step_1, …."""
     _check_separator(separator)
-    # A lone carriage return would end the line for a reader, and the writer does not quote it by itself.
+    # Most readers end a line at a lone carriage return, which pandas does not quote.
     stray = any("\r" in step for trace in table.traces for step in trace)
     with writing(Path(path), force=force, sources=sources) as beside:
         defused_frame(table.to_frame()).to_csv(

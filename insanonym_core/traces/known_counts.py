@@ -52,7 +52,7 @@ def _groups(release: TraceRelease, max_masked: int) -> list[_Group]:
     groups = []
     for name, traces in masked.items():
         low, high = len(traces), len(traces) * max_masked
-        if name in second:  # published there
+        if name in second:  # its sum is published in the second table
             low = high = second[name] - exact[name]
         elif release.second:
             high = min(high, max_masked)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _ORDER = re.compile(r"year|ann[eé]e|(^|_)an($|_)|date|semest|period|session|order|ordre|time", re.I)
 _ITEM = re.compile(r"diplom|degree|course|formation|etape|étape|step|item|program|fili[eè]re|event", re.I)
 _MAX_ITEMS = 200
-_SAMPLE_ROWS = 10_000  # to tell what a column holds
+_SAMPLE_ROWS = 10_000  # to infer the type of a column
 
 
 def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
@@ -147,7 +147,7 @@ def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, Any]:
 def likely_columns(table: Table) -> tuple[str, str, str]:
     """Guess the columns of identifier, order and item from names and values."""
     names = list(table.columns)
-    repeating = [name for name in names if table[name].domain < table.rows]  # somebody comes more than once
+    repeating = [name for name in names if table[name].domain < table.rows]  # values repeat
     guess = guess_roles(table).identifier
     identifier = guess if guess in repeating else max(repeating or names, key=lambda name: table[name].domain)
     direct = direct_identifiers(table)  # never proposed: what a step names is published

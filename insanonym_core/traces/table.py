@@ -136,7 +136,7 @@ class TraceTable:
 
 def count_traces(traces: Traces) -> TraceTable:
     """Group equal traces and count them: one row per trace, most frequent first."""
-    # Walk all traces at once, step by step: people stand on the same node while their steps were the same.
+    # Walk all traces in parallel, step by step: individuals share a node as long as their steps are equal.
     active = np.arange(traces.individuals)
     length = np.diff(traces.start)
     node, nodes, step = np.zeros(len(active), dtype=np.int64), 1, 0

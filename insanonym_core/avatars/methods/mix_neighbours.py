@@ -1,4 +1,4 @@
-"""From a table to its avatars; what a moving slider can reuse is kept with the table and in the store."""
+"""The method that makes avatars of a table; what other parameter values can reuse is cached."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ class MixNeighbours:
     include_self: Annotated[bool, Switch()] = False
 
     def apply(self, table: Table, generator: np.random.Generator) -> Avatars:
-        """Avatars of a table; moving k (up to the largest searched) or the seed costs only the mix."""
-        split_seed = int(generator.integers(2**62))  # first: demonstration data split alike in every setting
+        """Make avatars of a table; another seed, or a k searched before, repeats only the mix."""
+        # Drawn first, so that demonstration data is split alike for all parameters.
+        split_seed = int(generator.integers(2**62))
         source, imputed = prepare_table(table, self.impute)
         components = self.components or None
         key = ("space", self.variance, components)
@@ -73,7 +74,7 @@ class MixNeighbours:
         )
 
     def _neighbours(self, imputed: Table, points: Floats) -> Neighbours:
-        """Found once per number of components; a smaller k is a slice of a larger search."""
+        """Find the neighbours; cached, and a smaller k is a slice of a larger search."""
         k = min(self.k, imputed.rows - 1)
         key = points.shape, content_digest((), (points,))
         refuse_too_large(imputed.rows, k, "neighbours", "lower k")
@@ -86,7 +87,7 @@ class MixNeighbours:
         return (neighbours.with_self() if self.include_self else neighbours).first(k)
 
     def _warnings(self, neighbours: Neighbours) -> tuple[str, ...]:
-        """What whoever uses these avatars must be told."""
+        """Return the warnings that a user of these avatars must see."""
         messages = []
         if self.include_self:
             copies = self.weights == "published" or neighbours.index.shape[1] == 1

@@ -1,4 +1,4 @@
-"""What the measures of avatars share."""
+"""Helpers shared by the measures of avatars."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ VALUE_BINS = 20
 
 
 def histogram(title: str, unit: str, groups: Mapping[str, Floats | Ints]) -> Distribution:
-    """Distances of several groups on the same round edges, as shares of each group, medians marked.
+    """Draw the distances of several groups on the same round edges, as shares, with medians marked.
 
-    The few largest of each group are not drawn: how far away somebody lies alone would tell their values.
+    The few largest of each group are not drawn: the distance of an outlier would reveal its values.
     """
     ends = [_max_without_rare(values) for values in groups.values()]
     low = min(float(values.min()) for values in groups.values())
@@ -36,17 +36,17 @@ def histogram(title: str, unit: str, groups: Mapping[str, Floats | Ints]) -> Dis
 
 
 def _max_without_rare(values: Floats | Ints) -> float:
-    """The largest value but for the few above it."""
+    """Return the largest value that at least MIN_HOLDERS rows reach."""
     return float(np.partition(values, -min(MIN_HOLDERS, len(values)))[-min(MIN_HOLDERS, len(values))])
 
 
 def values_before_and_after(
     title: str, unit: str, avatars: Avatars, before: Floats, after: Floats, *, medians: bool = False
 ) -> Distribution:
-    """Values of originals and avatars on the same round edges, as shares.
+    """Draw the values of originals and avatars on the same round edges, as shares.
 
-    The edges reach no further than what several people have; bins that few of them stand in are left out. A
-    missing value (NaN) stands in no bin.
+    The edges end at values that several people have; bins with few people are left out. Missing values (NaN)
+    are not drawn.
     """
     present = ~np.isnan(before)
     people = tuple(codes[present] for codes in avatars.people)

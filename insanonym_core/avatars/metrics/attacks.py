@@ -28,15 +28,15 @@ _MEMBERSHIP_SEED, _LINKAGE_SEED = 2, 3
 
 
 def area_under_curve(members: Floats, others: Floats) -> float:
-    """Chance that a member scores higher than another person, ties counting half."""
+    """Return the AUC: the chance that a member scores higher than a non-member, ties counting half."""
     ranks, n_ranks = _joint_ranks(members, others)
     return _auc_from_counts(*(np.bincount(part, minlength=n_ranks) for part in ranks))
 
 
 def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Floats:
-    """The area for people drawn again with replacement: all of them, or as many as is affordable.
+    """Return bootstrap replicates of the AUC, over at most MAX_RESAMPLED people of each group.
 
-    A sample of m among n people scatters √(n/m) times as much: its deviations are shrunk by that.
+    A sample of m of n people varies √(n/m) times as much, so the deviations are scaled by √(m/n).
     """
     ranks, n_ranks = _joint_ranks(members, others)
     sizes = [min(len(group), MAX_RESAMPLED) for group in ranks]
@@ -56,19 +56,19 @@ def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Flo
 
 
 def _joint_ranks(members: Floats, others: Floats) -> tuple[tuple[Ints, Ints], int]:
-    """Both groups as places among all different values, and how many there are."""
+    """Return both groups as ranks among all distinct values, and the number of distinct values."""
     found, place = np.unique(np.concatenate((members, others)), return_inverse=True)
     return (place[: len(members)], place[len(members) :]), len(found)
 
 
 def _auc_from_counts(members: Ints, others: Ints) -> float:
-    """The area from how many members and others have each value, in rising order."""
+    """Return the AUC from the number of members and others at each distinct value, in ascending order."""
     lower = np.cumsum(others) - others
     return float(members @ (lower + 0.5 * others) / (members.sum() * others.sum()))
 
 
 def auc_advantage(area: float) -> float:
-    """2·max(0, AUC − ½): 0 for an attacker who might as well toss a coin, 1 for one who is never wrong."""
+    """Return 2·max(0, AUC − ½): 0 for random guessing, 1 for an attacker who is never wrong."""
     return 2 * max(0.0, area - 0.5)
 
 
@@ -151,7 +151,7 @@ def linkage(
     is_found = np.zeros((len(subsets), len(rows)), dtype=bool)
     for number, subset in enumerate(subsets):
         columns = np.concatenate([np.arange(len(space.centre))[places[name]] for name in subset])
-        # A few columns, however many values their texts have: a tree finds its way.
+        # The subset has few columns, even if their texts have many values: a tree is fast.
         nearest_avatar = nearest(real[np.ix_(rows, columns)], synthetic[:, columns], 1, tree=True).index[:, 0]
         is_found[number] = person[owner[nearest_avatar]] == person[rows]
     shares = is_found.mean(axis=1)

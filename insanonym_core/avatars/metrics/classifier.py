@@ -46,7 +46,7 @@ def classifier_gap(
 
 
 def choose_target(table: Table, requested: tuple[str, ...]) -> str | None:
-    """The column to predict: the wanted one if it can be, otherwise the last that can."""
+    """Return the column to predict: the requested one, or the last suitable one."""
     table.named(requested, "target of the classifier", at_least_one=False)
     candidates = [
         name for name, column in table.columns.items() if 2 <= _number_of_classes(column) <= MAX_TARGET_VALUES
@@ -60,14 +60,14 @@ def choose_target(table: Table, requested: tuple[str, ...]) -> str | None:
 
 
 def _number_of_classes(column: Column) -> int:
-    """A missing category is a category; a missing number is no number."""
+    """Count the classes of a target; a missing category is a class, a missing number is not."""
     return column.domain if column.kind == "category" else len(column.values)
 
 
 def _class_codes(original: Column, column: Column) -> Ints:
-    """The class of each row: the nearest value of the original column, or the same text; MISSING for none.
+    """Return the class of each row: the nearest value of the original column, or the same text.
 
-    Avatars may lie between the values of a number, and nobody was asked to predict those.
+    Numbers of avatars may lie between original values, which are the only classes. MISSING has no class.
     """
     if original.kind == "category":
         class_of_text = {text: number for number, text in enumerate((None, *original.texts()))}
@@ -114,12 +114,12 @@ def _score_gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Sco
 
 
 def _predict_with_tree(columns: Floats, classes: Ints, tested: Floats) -> Ints:
-    """What a decision tree that learnt the rows with a class says of others."""
+    """Fit a decision tree on the rows that have a class, and predict the tested rows."""
     from sklearn.tree import DecisionTreeClassifier
 
     tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=0)
     with warnings.catch_warnings():
-        # It wonders whether many classes are meant: they are, up to MAX_TARGET_VALUES.
+        # scikit-learn warns about many classes: up to MAX_TARGET_VALUES are intended.
         warnings.simplefilter("ignore", UserWarning)
         tree.fit(columns[classes != MISSING], classes[classes != MISSING])
     return tree.predict(tested)

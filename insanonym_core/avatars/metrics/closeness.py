@@ -199,7 +199,7 @@ def dcr_share(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
 
 
 def _closest_distances(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
-    """DCR and NNDR of each avatar: one search serves both."""
+    """Return DCR and NNDR of each avatar; cached."""
 
     def search() -> tuple[Floats, Floats]:
         real, synthetic = avatars.points(space)
@@ -222,7 +222,7 @@ def _cloaking_histogram(cloaking: Ints) -> Distribution:
 
 
 def _hiding_bars(cloaking: Ints) -> Bars:
-    """People whose own avatar alone is the closest to them, and people hidden behind so many others."""
+    """Draw the shares of people by the number of avatars that hide them; 0 means found."""
     edges = np.array([0, 1, 2, 6, 21, np.inf])
     counts, _ = np.histogram(cloaking, edges)
     return Bars(
@@ -246,10 +246,10 @@ _HALF_AVATARS = "avatars of half"
 def _with_baselines(
     avatars: Avatars, values: Floats, space: str, index: int
 ) -> tuple[dict[str, Floats], dict[str, float | int | None]]:
-    """The values of avatars, held-out rows and real rows, and the medians to read the avatars' against.
+    """Return the values of avatars, held-out rows and real rows, and the medians of these baselines.
 
-    Held-out rows against the training half tell how close a person comes who was *not* in the data. Half the
-    people lie further apart than all of them: those rows stand beside the avatars of the training half.
+    Held-out rows show how close a person who was *not* in the data comes to the training half. Half of the
+    people are less dense than all of them, so they compare with the avatars of the training half.
     """
     groups = {"avatars": values}
     medians: dict[str, float | int | None] = {}
@@ -263,7 +263,7 @@ def _with_baselines(
 
 
 def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]:
-    """DCR and NNDR of what avatars are read against, as far as there are enough rows."""
+    """Return DCR and NNDR of the baselines, as far as there are enough rows."""
     components = avatars.space.variance, avatars.space.requested_components
     baselines: dict[str, tuple[Floats, Floats]] = {}
     try:
@@ -273,7 +273,7 @@ def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]
             (_HALF_AVATARS, space), lambda: closest_distances(synthetic, train)
         )
     except DataError:
-        pass  # too few rows, a half of equal ones, or no method to try on it
+        pass  # too few rows, a half with equal rows only, or no method to rehearse
     baselines["real rows"] = avatars.original.derive(
         ("real rows", space, *components), lambda: distances_among(avatars.points(space)[0])
     )

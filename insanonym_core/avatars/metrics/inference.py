@@ -23,8 +23,8 @@ MAX_COLUMNS = 50
 MAX_PEOPLE_TRIED = 500  # people of each half
 TOLERANCE = 0.05
 TOLERANCE_QUANTILES = (0.05, 0.95)
-_DISTANCES_PER_CHUNK = 100_000  # distances at a time: each is read several times
-_TIE = 1e-9  # of squared distances, which are sums of columns less one of them
+_DISTANCES_PER_CHUNK = 100_000  # few enough to stay in the processor's cache
+_TIE = 1e-9  # rounding error of squared distances (sums over columns minus one of them)
 _INFERENCE_SEED = 4
 
 
@@ -59,9 +59,9 @@ def inference(avatars: Avatars) -> Score:
 
 
 class People(NamedTuple):
-    """Rows as an attacker compares them: by column a coordinate, the value, and whether there is one.
+    """Rows as an attacker compares them: for each column coordinate, value, and whether it is known.
 
-    A coordinate is a standardised number, or the place of a category.
+    A coordinate is a standardised number, or the position of a category.
     """
 
     coordinate: dict[str, Floats]
@@ -70,7 +70,7 @@ class People(NamedTuple):
 
     @classmethod
     def from_table(cls, space: Space, source: Table, imputed: Table) -> People:
-        """The rows of a table, with its gaps and without."""
+        """Build from a table before imputation (`source`) and after it (`imputed`)."""
         matrix, places = space.columns(imputed), space.column_slices
         coordinate = {column.name: matrix[:, places[column.name].start] for column in space.numbers}
         value = {column.name: row_numbers(source[column.name]) for column in space.numbers}
@@ -124,7 +124,7 @@ def guess_success(
 
 
 def guess_tolerance(avatars: Avatars, name: str) -> float:
-    """How far a guess may lie from a number to be right; a category must be the same."""
+    """Return the largest error of a right guess of a number; 0 for a category."""
     column = avatars.source[name]
     if column.kind == "category":
         return 0.0
@@ -178,7 +178,7 @@ def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
 
 
 def _known_and_guessed(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What the attacker knows and what is guessed: as the roles say, or each column from all others."""
+    """Return the columns known and guessed: by the roles, or each column from all others."""
     known = [name for name in names if not avatars.quasi or name in avatars.quasi]
     guessed = [
         name
@@ -190,7 +190,7 @@ def _known_and_guessed(avatars: Avatars, names: Sequence[str]) -> tuple[list[str
 
 
 def _sample_people(space: Space, half: PreparedTable, draw: np.random.Generator) -> People:
-    """The people of a half, or as many as are tried."""
+    """Return the people of a half, or a random sample of MAX_PEOPLE_TRIED."""
     rows: Ints = np.arange(half.imputed.rows)
     if len(rows) > MAX_PEOPLE_TRIED:
         rows = np.sort(draw.choice(len(rows), MAX_PEOPLE_TRIED, replace=False))

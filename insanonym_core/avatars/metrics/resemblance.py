@@ -1,4 +1,4 @@
-"""What avatars are still good for: columns, correlations, the cloud of points."""
+"""Utility of avatars: distributions of columns, correlations, distribution on the components."""
 
 from __future__ import annotations
 
@@ -184,20 +184,20 @@ def explained_variance(avatars: Avatars) -> Score:
 
 
 def kolmogorov_smirnov(first: Floats, second: Floats) -> float:
-    """Largest gap between two cumulated distributions."""
+    """Return the Kolmogorov–Smirnov distance: the largest gap between two cumulative distributions."""
     steps = np.unique(np.concatenate((first, second)))
     gaps = [np.searchsorted(np.sort(values), steps, "right") / len(values) for values in (first, second)]
     return float(np.abs(gaps[0] - gaps[1]).max())
 
 
 def observed(column: Column) -> Floats:
-    """The numbers of the rows that have one: what was imputed is no observation."""
+    """Return the numbers of a column without missing values."""
     values = column_values(column)
     return values[~np.isnan(values)]
 
 
 def hellinger(first: Column, second: Column) -> float:
-    """√(1 − Σ√(p·q)) over the values of both, missing included."""
+    """Return the Hellinger distance √(1 − Σ√(p·q)) over the values of both, missing included."""
     shares = _shares_by_text(first, second)
     overlap = sum(np.sqrt(p * q) for p, q in shares.values())
     return float(np.sqrt(max(0.0, 1 - overlap)))
@@ -213,18 +213,18 @@ def _shares_by_text(first: Column, second: Column) -> dict[str | None, list[floa
 
 
 def _column_figure(avatars: Avatars, name: str) -> Bars | Distribution:
-    """A column in originals and avatars: the most frequent values of a category, or a histogram."""
+    """Draw a column of originals and avatars: bars of the most frequent values, or a histogram."""
     before, after = avatars.source[name], avatars.published[name]
     if before.kind == "category":
         return _category_bars(avatars, before, after)
     real, synthetic, unit = column_values(before), column_values(after), ""
-    if before.kind == "date":  # days since 1970 say nothing to a reader
+    if before.kind == "date":  # draw years instead of days since 1970
         real, synthetic, unit = 1970 + real / 365.2425, 1970 + synthetic / 365.2425, "year"
     return values_before_and_after(name, unit, avatars, real, synthetic)
 
 
 def _category_bars(avatars: Avatars, before: Column, after: Column) -> Bars:
-    """The most frequent values, and together those that few people hold, or none."""
+    """Draw the most frequent values; values held by few people or by none are drawn together."""
     shares = {text: pair for text, pair in _shares_by_text(before, after).items() if any(pair)}
     holders = count_holders(before.codes + 1, len(before.values) + 1, avatars.people)
     held = dict(zip((None, *before.texts()), holders.tolist(), strict=True))
@@ -241,6 +241,6 @@ def _category_bars(avatars: Avatars, before: Column, after: Column) -> Bars:
 
 
 def _first_two_coordinates(points: Floats) -> tuple[Floats, Floats]:
-    """The first two coordinates of at most a few thousand points."""
+    """Return the first two coordinates of a few thousand points at most."""
     sample = points[:: max(1, len(points) // MAX_POINTS)]
     return sample[:, 0], sample[:, 1] if sample.shape[1] > 1 else np.zeros(len(sample))

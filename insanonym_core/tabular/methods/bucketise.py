@@ -46,7 +46,7 @@ class Bucketise:
         count = np.bincount(sensitive.codes + 1)
         _check_l_possible(sensitive, count, table.rows, self.l)
         groups = _max_groups(table.rows, int(count.max()), self.k, self.l)
-        # Dealt out like cards, value by value: each group gets its fair share of every value.
+        # Assign rows to groups in turn, value by value, so that each group gets its share of every value.
         by_value = np.lexsort((generator.random(table.rows), sensitive.codes))
         group = np.empty(table.rows, dtype=np.int64)
         group[by_value] = np.arange(table.rows) % groups
@@ -57,7 +57,7 @@ def _check_l_possible(sensitive: Column, count: Ints, rows: int, asked_l: int) -
     most_frequent = int(count.argmax())
     max_count = int(count[most_frequent])
     if max_count * asked_l > rows:
-        value = "a missing value" if most_frequent == 0 else "one value"  # which one is a person's, perhaps
+        value = "a missing value" if most_frequent == 0 else "one value"  # the value itself may be personal
         raise DataError(
             f"l = {asked_l} is impossible: {value} stands in {max_count} of {rows} rows of "
             f"{sensitive.name!r}, more than 1/{asked_l}; the largest possible l is {rows // max_count}."
@@ -76,8 +76,8 @@ def _publish_buckets(
     table: Table, roles: Roles, group: Ints, groups: int, k: int, generator: np.random.Generator
 ) -> TableRelease:
     name = roles.sensitive[0]
-    # Groups are numbered as they first appear in the sorted table. Rows that look alike stand there in random
-    # order: in that of the file, the numbers would tell who came first.
+    # Number the groups by first appearance in the sorted table. Equal rows are in random order there: in file
+    # order, the group numbers would reveal the order of the original.
     release = publish(table, roles, generator.permutation(table.rows), columns=roles.quasi)
     group_of_row = group[release.rows]
     first = np.full(groups, table.rows, dtype=np.int64)

@@ -97,7 +97,7 @@ class GrowProjection:
         return steps, []
 
     def _budget(self, before: int) -> float:
-        return self.max_loss * before + 1e-9  # 0.29 of 100 rows are 29
+        return self.max_loss * before + 1e-9  # tolerance: 0.29 · 100 is below 29 in floating point
 
     def _rows_kept(self, classes: Classes) -> int:
         return int(classes.size[classes.size >= self.k].sum())

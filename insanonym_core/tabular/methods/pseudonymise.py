@@ -37,14 +37,14 @@ class PseudonymiseColumn:
         if name in roles.drop:
             raise UsageError(f"The column {name!r} is dropped and gets no pseudonyms: choose another.")
         column = table[name]
-        # A missing identifier stays missing: it is nobody's name.
+        # A missing identifier stays missing.
         tokens, token_of_value = random_pseudonyms(generator, len(column.values))
         codes = np.where(
             column.codes >= 0, token_of_value[np.maximum(column.codes, 0)] if len(token_of_value) else -1, -1
         )
         renamed = Column(name, "category", pd.Index(tokens, dtype=object), codes.astype(np.int32))
         changed = Table({**table.columns, name: renamed}, table.rows)
-        # Of all identifiers only this one is published, as pseudonyms.
+        # Publish this identifier only, as pseudonyms.
         withheld = tuple((other, why) for other, why in roles.withheld or () if other != name)
         further = tuple(other for other in roles.identifiers if other != name)
         published_roles = replace(roles, identifier=None, further_identifiers=further, withheld=withheld)

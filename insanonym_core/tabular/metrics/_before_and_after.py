@@ -59,7 +59,7 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
     """Draw both histograms on the same edges; a published interval is spread evenly over its values."""
     column = release.original[name]
     numbers = column.numbers()
-    if column.kind == "date":  # days since 1970 say nothing to a reader
+    if column.kind == "date":  # draw years instead of days since 1970
         numbers = 1970 + numbers / _DAYS_OF_A_YEAR
     ends = common_range(*_values_and_people(release, name, numbers, release.rows), fewest=release.min_holders)
     if ends is None:
@@ -75,7 +75,7 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
         group: np.histogram(numbers[drawn], edges, weights=share[1:][drawn])[0]
         for group, share in (("original", before), ("release", after))
     }
-    # Rows without a value, and rows with one that few have.
+    # Rows with a missing or a rare value.
     left_out = round(release.original.rows * (1 - before[1:][drawn].sum()))
     unit = "year" if column.kind == "date" else ""
     if left_out:

@@ -19,10 +19,10 @@ from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 from insanonym_core.threats import INFERENCE, Threat
 
-MIN_PEOPLE = 20  # people, before a difference says something
+MIN_PEOPLE = 20  # fewer do not give a meaningful difference
 MAX_PEOPLE = 2_000  # of each half
 MAX_PAIRS = 10_000_000
-_TIE_TOLERANCE = 1e-9  # shares of groups are added up in floating point
+_TIE_TOLERANCE = 1e-9  # rounding error of summed shares
 
 
 @metrics.add(
