@@ -85,6 +85,7 @@ def memory_chunks(rows: int, others: int) -> Iterator[slice]:
 
 
 def _nearest_brute_force(points: Floats, others: Floats, k: int, norm: int) -> tuple[Ints, Floats]:
+    """Return index and distance of the k nearest, from all distances; ties by index."""
     from scipy.spatial.distance import cdist
 
     distance = cdist(points, others, "euclidean" if norm == 2 else "cityblock")
@@ -134,6 +135,7 @@ def mix_points(points: Floats, neighbours: Neighbours, shares: Floats) -> Floats
 
 
 def _replace_zero_distances(distance: Floats) -> Floats:
+    """Replace distances of 0 by the smallest positive distance of the row, or 1."""
     lowest = np.where(distance > 0, distance, np.inf).min(axis=1, keepdims=True)
     lowest = np.where(np.isfinite(lowest), lowest, 1.0)
     return np.where(distance > 0, distance, lowest)
@@ -147,18 +149,20 @@ def rebuild_table(
     `source` is the table before imputation. `gaps` marks the rows without a value in a column; all others
     have one.
     """
-    made: dict[str, Column] = {}
+    rebuilt: dict[str, Column] = {}
     places = space.column_slices
     for number, column in enumerate(space.numbers):
         values = columns[:, number] * space.scale[number] + space.mean[number]
-        made[column.name] = round_like_source(source, column.name, values)
+        rebuilt[column.name] = round_like_source(source, column.name, values)
     for column in space.categories:
         # The first column is that of missing, if it occurs; the last one that of values absent when fitted.
         known = columns[:, places[column.name]][:, int(column.has_missing) : -1]
-        made[column.name] = replace(column, codes=known.argmax(axis=1).astype(np.int32)).drop_unused_values()
+        rebuilt[column.name] = replace(
+            column, codes=known.argmax(axis=1).astype(np.int32)
+        ).drop_unused_values()
     for column in space.constant:
-        made[column.name] = constant_column(source[column.name], len(columns))
-    for name, lacks in (gaps or {}).items():
-        codes = np.where(lacks, np.int32(MISSING), made[name].codes)
-        made[name] = replace(made[name], codes=codes).drop_unused_values()
-    return Table({name: made[name] for name in source.columns}, len(columns))
+        rebuilt[column.name] = constant_column(source[column.name], len(columns))
+    for name, is_missing in (gaps or {}).items():
+        codes = np.where(is_missing, np.int32(MISSING), rebuilt[name].codes)
+        rebuilt[name] = replace(rebuilt[name], codes=codes).drop_unused_values()
+    return Table({name: rebuilt[name] for name in source.columns}, len(columns))

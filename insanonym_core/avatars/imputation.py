@@ -87,10 +87,12 @@ def refuse_extreme_numbers(table: Table) -> None:
 
 
 def _by_mean(reference: Table, gaps: Sequence[str]) -> dict[str, float]:
+    """Return the mean of each column with gaps."""
     return {name: float(np.nanmean(row_numbers(reference[name]))) for name in gaps}
 
 
 def _by_neighbours(table: Table, reference: Table, gaps: Sequence[str]) -> dict[str, Floats]:
+    """Return k-nearest-neighbour imputations of each column with gaps, for all rows."""
     from sklearn.impute import KNNImputer
 
     numeric = [

@@ -111,17 +111,17 @@ class Rehearsal:
 
     train: PreparedTable
     held_out: PreparedTable
-    made: Avatars
+    avatars: Avatars
 
     def points(self, space_name: str) -> tuple[Floats, Floats, Floats]:
         """Return training half, held-out half and avatars as points in the space of the training half."""
-        return self.made.derive(
+        return self.avatars.derive(
             ("rehearsal", space_name),
             lambda: cast(
                 tuple[Floats, Floats, Floats],
                 tuple(
-                    to_points(self.made.space, part, space_name)
-                    for part in (self.train.imputed, self.held_out.imputed, self.made.imputed)
+                    to_points(self.avatars.space, part, space_name)
+                    for part in (self.train.imputed, self.held_out.imputed, self.avatars.imputed)
                 ),
             ),
         )
@@ -174,8 +174,8 @@ def get_rehearsal(avatars: Avatars) -> Rehearsal:
 
     def rehearse() -> Rehearsal:
         train, held_out = halves(avatars)
-        made = method.apply(train.source, np.random.default_rng([avatars.split_seed, 1]))
-        return Rehearsal(train, held_out, made)
+        rehearsed = method.apply(train.source, np.random.default_rng([avatars.split_seed, 1]))
+        return Rehearsal(train, held_out, rehearsed)
 
     return avatars.derive("rehearsal", rehearse)
 
@@ -204,14 +204,15 @@ def avatars_from_tables(
 
 
 def _refuse_other_columns(original: Table, synthetic: Table) -> None:
-    for one, other, who, whose in (
+    """Refuse two tables with different columns, kinds, or an empty synthetic column."""
+    for first, second, lacking, having in (
         (original, synthetic, "synthetic table lacks", "original has"),
         (synthetic, original, "original lacks", "synthetic table has"),
     ):
-        only = [name for name in one.columns if name not in other.columns]
+        only = [name for name in first.columns if name not in second.columns]
         if only:
             raise DataError(
-                f"The {who} the columns {listed(only)}, which the {whose}: give the same columns, or "
+                f"The {lacking} the columns {listed(only)}, which the {having}: give the same columns, or "
                 "leave them out of both."
             )
     for name, column in original.columns.items():

@@ -114,6 +114,7 @@ def refuse_too_large(rows: int, width: int, what: str, instead: str) -> None:
 
 
 def _refuse_free_text(table: Table) -> None:
+    """Refuse texts with too many different values in all."""
     wide = sum(column.domain for column in table.columns.values() if column.kind == "category")
     if wide > MAX_CATEGORIES:
         raise DataError(
@@ -140,6 +141,7 @@ def _principal_components(centred: Floats) -> tuple[Floats, Floats]:
 def _number_of_components(
     explained: Floats, variance: float, components: int | None, max_components: int
 ) -> int:
+    """Return how many components reach the variance, or the given number, at most all."""
     if not 0 < variance <= 1:
         raise UsageError(f"The variance to keep must lie above 0 and at most at 1, got {variance}.")
     if components is not None:

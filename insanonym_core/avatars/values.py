@@ -109,6 +109,7 @@ def convert_time_zone(reference: Column, column: Column) -> Column:
 
 
 def _round_dates(column: Column, unit: int, numbers: Floats) -> Column:
+    """Round numbers of days to dates in the unit and range of the column."""
     clock = _wall_clock(column)  # not sorted where clocks are set back
     steps, codes = _round_to_steps(numbers * (DAY / unit), clock.min() / unit, clock.max() / unit)
     stamps = _localise(column, steps * unit)
@@ -157,6 +158,7 @@ def _snap_to_originals(column: Column, numbers: Floats) -> Column:
 
 
 def _column_from_values(column: Column, values: pd.Index[Any]) -> Column:
+    """Factorise values into a column with the name and kind of another."""
     codes, distinct = pd.factorize(values, sort=True)
     return Column(column.name, column.kind, pd.Index(distinct), codes.astype(np.int32))
 

@@ -132,12 +132,14 @@ def _refuse_undeclared_changes(method: Any, table: Table, release: TableRelease)
 
 
 def _same_values(before: Column, after: Column) -> bool:
+    """Whether two columns have equal values in all rows."""
     if before.values is after.values:
         return bool(np.array_equal(before.codes, after.codes))
     return bool(before.series().reset_index(drop=True).equals(after.series().reset_index(drop=True)))
 
 
 def _roles_within(roles: Roles, visible: list[str]) -> Roles:
+    """Restrict quasi-identifiers and sensitive columns to the visible ones."""
     return replace(
         roles,
         quasi=tuple(name for name in roles.quasi if name in visible),

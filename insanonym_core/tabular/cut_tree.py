@@ -69,6 +69,7 @@ class CutTree:
         self._level += 1
 
     def _extend_first_levels(self, level: Level, continuing: Ints) -> None:
+        """Add the cuts of this level to the tree of the first levels."""
         places: dict[int, int] = {}
         for node, place in self._node_places.items():
             children = self._cut_node(level, node, self._first, place)
@@ -89,6 +90,7 @@ class CutTree:
         self._ancestor = self._ancestor[continuing // 2]
 
     def _extend_branch(self, level: Level, continuing: Ints) -> None:
+        """Add the cut of the followed node to the branch, and follow its larger side."""
         if self._followed is None:
             return
         node, place = self._followed
@@ -105,8 +107,8 @@ class CutTree:
         tree.notes[place] = self._refused(rows, sides, order)
         if len(sides[1]) == 0:
             return []
-        cut = self._cut_by(sides, order)
-        children = [tree.add(place, _side_label(cut, side), len(side)) for side in sides]
+        cut_column = self._cut_by(sides, order)
+        children = [tree.add(place, _side_label(cut_column, side), len(side)) for side in sides]
         for child, side in zip(children, sides, strict=True):
             if len(side) < 2 * self.k:  # no cut can leave k rows on both sides
                 tree.notes[child] = self._refused(side, [side, side[:0]], order)

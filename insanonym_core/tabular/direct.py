@@ -195,6 +195,7 @@ def _finding(column: Column, individuals: Column | None = None) -> Finding | Non
 
 
 def _counts(column: Column, individuals: Column | None) -> Counts:
+    """Count rows, units and different values of a column, by individual if they are given."""
     if individuals is None:
         present = column.codes[column.codes != MISSING]
         different = np.count_nonzero(np.bincount(present, minlength=len(column.values)))
@@ -214,6 +215,7 @@ def _counts(column: Column, individuals: Column | None) -> Counts:
 
 
 def _sample_texts(column: Column) -> list[str]:
+    """Return an even sample of the values that occur, as shortened texts."""
     occurring = np.flatnonzero(
         np.bincount(column.codes[column.codes != MISSING], minlength=len(column.values))
     )
@@ -260,6 +262,7 @@ def _has_long_numbers(column: Column) -> bool:
 
 
 def _kind_of_values(column: Column, texts: list[str]) -> Phrase | None:
+    """Return the kind of identifier that the values look like (e-mail, telephone …); None if none."""
     compact = [re.sub(r"[\s.]", "", text) for text in texts]
     other_numbers = holds_other_numbers(column.name)
     if column.kind == "number":
@@ -284,4 +287,5 @@ def _kind_of_values(column: Column, texts: list[str]) -> Phrase | None:
 
 
 def _matching_share(texts: list[str], matches: Callable[[str], object]) -> float:
+    """Return the share of the texts that match."""
     return sum(matches(text) is not None for text in texts) / len(texts)

@@ -68,6 +68,7 @@ def read_frame(
 
 
 def _read_parquet(source: Source) -> pa.Table:
+    """Read a Parquet file without its pandas index."""
     with open_parquet(source) as opened:
         _check_header(source.name, opened.schema_arrow.names)
         index = _index_columns(opened.schema_arrow)
@@ -86,6 +87,7 @@ def _index_columns(schema: pa.Schema) -> set[str]:
 
 
 def _read_text(source: Source, separator: str | None, decimal: str | None, as_text: bool) -> pa.Table:
+    """Read a CSV or TSV file; detect separator and decimal mark unless given."""
     start = _read_beginning(source)
     if not start.removeprefix(codecs.BOM_UTF8).strip():
         raise DataError(f"{source.name} is empty: give a table with a header and at least one row.")
@@ -188,6 +190,7 @@ def _parse_cells(
 
 
 def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_lines: int) -> str:
+    """Return an error message: the lines with a wrong number of fields, or what else is wrong."""
     broken: list[int] = []
 
     def remember(row: Any) -> str:
@@ -208,6 +211,7 @@ def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_line
 
 
 def _check_header(name: str, columns: Sequence[str]) -> None:
+    """Refuse a header without names, with too many, empty or repeated ones."""
     if not columns:
         raise DataError(f"{name}, line 1: the first line is empty; write the names of the columns there.")
     if len(columns) > _MAX_COLUMNS:
@@ -269,6 +273,7 @@ def write_frames(
 
 
 def _write_into(temporary: Path, frame: pd.DataFrame, path: Path) -> None:
+    """Write a table to a temporary file in the format of its final path."""
     packing = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
     inner = path.with_suffix("") if packing else path
     if inner.suffix.lower() == ".parquet" and not packing:

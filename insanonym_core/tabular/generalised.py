@@ -59,12 +59,14 @@ class GeneralisedColumn:
         ]
 
     def _intervals(self, texts: list[str]) -> list[str]:
+        """Return the interval of each group as text; a single value if both ends are equal."""
         return [
             "" if low == MISSING else texts[low] if low == high else f"[{texts[low]}, {texts[high]}]"
             for low, high in zip(self.low.tolist(), self.high.tolist(), strict=True)
         ]
 
     def _sets(self, texts: list[str]) -> list[str]:
+        """Return the set of values of each group as text; a single value without braces."""
         single = [_quote_if_ambiguous(text, _AMBIGUOUS_VALUE) for text in texts]
         in_set = [_quote_if_ambiguous(text, _AMBIGUOUS_IN_SET) for text in texts]
         names = [in_set[code] for code in self.members.item.tolist()]

@@ -205,7 +205,9 @@ def holds_other_numbers(name: str) -> bool:
 
 def _raw_words(name: str) -> list[str]:
     """The words of a column name, without accents: 'prénomPatient_2' → prenom, patient."""
-    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
+    plain = "".join(
+        character for character in unicodedata.normalize("NFKD", name) if not unicodedata.combining(character)
+    )
     return re.findall(r"[a-z]+", re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", plain).lower())
 
 
@@ -216,12 +218,12 @@ def _split_word(word: str) -> tuple[str, ...]:
     if word.endswith("s") and word[:-1] in _KNOWN:
         return (word[:-1],)
     for place in range(2, len(word) - 1):
-        one, other = word[:place], word[place:]
+        left, right = word[:place], word[place:]
         if any(
             (head in _HEADS and more in _COMPANIONS) or (head in _CERTAIN and more in _NUMBER)
-            for head, more in ((one, other), (other, one))
+            for head, more in ((left, right), (right, left))
         ):
-            return one, other
+            return left, right
     return (word,)
 
 
@@ -243,6 +245,7 @@ def _contact_header(words: frozenset[str]) -> Header | None:
 
 
 def _header(what: Phrase, needs: Needs, *, ranked: bool = True) -> Header:
+    """Build a header with the usual rank and number format of its kind."""
     ranks = {SOCIAL: NATIONAL, CODES: PERSON_CODE, ADDRESS: None, ONLINE: None}
     rank = ranks.get(what, CONTACT) if ranked else None
     return Header(what, needs, _NUMBERS.get(what, "none"), rank)

@@ -86,6 +86,7 @@ def _attribute_order(
 
 
 def _normalised_width(column: Column, code: Ints, starts: Ints) -> Floats:
+    """Return the range of the values of each node, as a share of the range of the column."""
     numbers = column.numbers()
     if len(numbers) < 2:
         return np.zeros(len(starts))

@@ -77,6 +77,7 @@ def dependent_columns(release: TableRelease, skip: Sequence[str] = ()) -> list[D
 
 
 def _max_value_share(release: TableRelease, name: str) -> float:
+    """Return the share of the most frequent value of a column in the release."""
     codes = release.original[name].codes[release.rows]
     return float(np.bincount(codes + 1).max() / len(codes))
 

@@ -145,7 +145,9 @@ def _frequent_combination(
 ) -> tuple[str, ...]:
     """Add columns to `start` as long as most rows have a combination that k rows share."""
     chosen = list(start)
-    for name in sorted((one for one in pool if one not in start), key=lambda one: table[one].domain):
+    for name in sorted(
+        (other for other in pool if other not in start), key=lambda other: table[other].domain
+    ):
         if float((table.classes([*chosen, name]).size_of_row >= k).mean()) >= _MIN_ROWS_KEPT:
             chosen.append(name)
     return tuple(chosen)

@@ -252,6 +252,7 @@ def _coded_integers(name: str, series: pd.Series[Any]) -> Column:
 
 
 def _infer_kind(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:
+    """Return the kind of a column, and its values in a form that can be sorted and compared."""
     if isinstance(series.dtype, pd.CategoricalDtype):
         series = series.astype(series.dtype.categories.dtype)
     if pd.api.types.is_bool_dtype(series.dtype):

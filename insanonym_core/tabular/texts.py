@@ -82,6 +82,7 @@ def _without_na(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _cast_or_keep(column: pa.ChunkedArray, target: pa.DataType, original: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Cast a column to the target type; return `original` if a value does not fit."""
     try:
         return column.cast(target)
     except pa.ArrowInvalid:

@@ -64,15 +64,15 @@ def _unchanged_column_sentences(report: Any) -> Iterator[Sentence]:
             "Published as they are, and nearly unique: {columns}. Whoever knows such a value finds the row.",
             {"columns": Given(", ".join(unique))},
         )
-    for one in dependent_columns(release, (*unique, *direct)):
+    for dependent in dependent_columns(release, (*unique, *direct)):
         yield Sentence(
             "{quasi} can be told from {column}: k = {k} on the quasi-identifiers you named, {left} if "
             "{column} is known too.",
             {
-                "quasi": Given(", ".join(one.quasi)),
-                "column": Given(one.column),
+                "quasi": Given(", ".join(dependent.quasi)),
+                "column": Given(dependent.column),
                 "k": Number("privacy.k", "value", report.scores["privacy.k"].value),
-                "left": Number(f"column.{one.column}", "k", one.k),
+                "left": Number(f"column.{dependent.column}", "k", dependent.k),
             },
         )
 

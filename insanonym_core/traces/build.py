@@ -103,6 +103,7 @@ def build_traces(
 
 
 def _check_call(id: str, order: str, item: list[str], prefix: str | None, several: str) -> None:
+    """Refuse invalid parameters of build_traces."""
     if several not in ("last", "all"):
         raise UsageError(f"'several' must be last or all, got {several!r}.")
     if not item:
@@ -166,6 +167,7 @@ def _comparable_since(levels: pd.Series, since: object) -> float | str | pd.Time
 
 
 def _ends_of_runs(sorted_codes: Ints) -> Ints:
+    """Return the last position of each run of equal codes."""
     return np.append(starts_of_runs(sorted_codes)[1:], len(sorted_codes)) - 1
 
 

@@ -154,6 +154,7 @@ class _Sums:
     total: Ints
 
     def _sum_parts(self, values: Ints) -> Ints:
+        """Sum values of the parts for each total."""
         sums = np.zeros(len(self.total_low), dtype=np.int64)
         np.add.at(sums, self.total, values)
         return sums

@@ -39,6 +39,7 @@ def known_counts(release: TraceRelease) -> frozenset[Trace]:
 
 
 def _groups(release: TraceRelease, max_masked: int) -> list[_Group]:
+    """Group the masked traces by their trace in the second table (one group without it), with bounds."""
     table, true_counts = release.published, _true_counts(release)
     masked: dict[Trace, list[Trace]] = defaultdict(list)
     exact: dict[Trace, int] = defaultdict(int)

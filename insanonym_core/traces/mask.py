@@ -76,6 +76,7 @@ def rare_items(traces: Traces | TraceTable, k: int = 5) -> tuple[RareItem, ...]:
 
 
 def _individuals_by_item(table: TraceTable) -> Mapping[str, tuple[int, int, int]]:
+    """Return for each item its lowest and highest number of individuals, and its number of traces."""
     low, high = table.ranges()
     counts_by_item: dict[str, tuple[int, int, int]] = {}
     for trace, lowest, highest in zip(table.traces, low.tolist(), high.tolist(), strict=True):

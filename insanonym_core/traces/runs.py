@@ -125,6 +125,7 @@ def _typed_sample(table: Table) -> Table:
 
 
 def _to_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Convert a column to numbers if all its texts are; otherwise return it unchanged."""
     try:
         return pd.to_numeric(column)
     except (ValueError, TypeError):
@@ -166,5 +167,6 @@ def likely_columns(table: Table) -> tuple[str, str, str]:
 
 
 def _looks_like_years(column: Column) -> bool:
+    """Whether all values are whole numbers from 1900 to 2100."""
     values = column.numbers() if column.kind == "number" else np.empty(0)
     return bool(len(values) and ((values >= 1900) & (values <= 2100) & (values % 1 == 0)).all())

@@ -209,6 +209,7 @@ _WRONG = {
 
 
 def _raise_problems(wrong: dict[str, list[int]], name: str) -> None:
+    """Raise a DataError that lists all problems, if there are any."""
     problems = [
         Problem(code, f"{_WRONG[code]}.", len(lines), tuple(lines[:LINES_SHOWN]), name)
         for code, lines in wrong.items()

@@ -52,6 +52,7 @@ def column_texts(column: pd.Series) -> Texts:
 
 
 def _code_for(known: dict[str, int], text: str) -> int:
+    """Return the code of a text, a new one if it is not known; -1 for an empty text."""
     return known.setdefault(text, len(known)) if text else -1
 
 

@@ -117,7 +117,7 @@ def test_gaps_follow_the_neighbours():
 def test_patients_keep_their_gaps_in_the_release_and_in_its_rehearsal(how):
     made = avatars_of(named_table("demo:patients"), impute=how)
     half = get_rehearsal(made)
-    for release, source in ((made.published, made.source), (half.made.published, half.train.source)):
+    for release, source in ((made.published, made.source), (half.avatars.published, half.train.source)):
         assert missing_counts(release) == missing_counts(source)
         assert any(missing_counts(release).values())  # with drop, those of texts
     scores = scores_of(made, "avatars")

@@ -49,8 +49,8 @@ def test_halves_are_cut_from_the_rows_as_they_were_and_the_held_out_one_teaches_
     made = avatars_of(named_table("demo:patients"), impute=how)
     rehearsal = get_rehearsal(made)
     train, held_out = halves(made)
-    assert rehearsal.made.source is train.source
-    assert rehearsal.made.original is train.imputed
+    assert rehearsal.avatars.source is train.source
+    assert rehearsal.avatars.original is train.imputed
     assert train.imputed.rows == held_out.imputed.rows == made.source.rows // 2
     for name in ("weight_kg", "glucose_mmol_l", "admission_date"):
         assert train.source[name].has_missing == (how != "drop")
@@ -64,7 +64,7 @@ def test_halves_are_cut_from_the_rows_as_they_were_and_the_held_out_one_teaches_
 
 @pytest.mark.parametrize("how", IMPUTE)
 def test_decimals_of_a_rehearsal_are_those_of_the_source(how):
-    frame = get_rehearsal(avatars_of(named_table("demo:patients"), impute=how)).made.published.frame()
+    frame = get_rehearsal(avatars_of(named_table("demo:patients"), impute=how)).avatars.published.frame()
     for name, decimals in {"height_cm": 0, "systolic_mmhg": 0, "weight_kg": 1, "glucose_mmol_l": 2}.items():
         values = frame[name].dropna()
         assert (values.round(decimals) == values).all(), name

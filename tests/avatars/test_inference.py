@@ -34,7 +34,7 @@ def slow_success(made: Avatars, known: list[str], guessed: list[str]) -> list[tu
     def texts(frame: pd.DataFrame, name: str) -> list[object]:
         return [None if pd.isna(value) else value for value in frame[name]]
 
-    shown, filled = rehearsal.made.published.frame(), rehearsal.made.imputed.frame()
+    shown, filled = rehearsal.avatars.published.frame(), rehearsal.avatars.imputed.frame()
     results = []
     for half in (rehearsal.train, rehearsal.held_out):
         source, whole = half.source.frame(), half.imputed.frame()
@@ -78,7 +78,7 @@ def by_hand(made: Avatars, known: list[str], guessed: list[str]) -> float:
 
 
 def columns_of(made: Avatars) -> list[str]:
-    space = get_rehearsal(made).made.space
+    space = get_rehearsal(made).avatars.space
     return [column.name for column in (*space.numbers, *space.categories)]
 
 
@@ -161,7 +161,7 @@ def test_avatars_without_the_value_are_passed_over():
     """The nearest avatar has no s; the second nearest is asked instead."""
     space = get_rehearsal(
         published_as(table_of(x=range(8), s=list("abababab")), lambda rows: rows)
-    ).made.space
+    ).avatars.space
     one = module.People.from_table(space, *[table_of(x=[0, 5], s=["a", "b"])] * 2)
     other = module.People.from_table(space, *[table_of(x=[0, 1, 6], s=[None, "b", "b"])] * 2)
     found = module.guess_success(space, one, other, ["x"], ["s"], np.zeros(1))

@@ -58,7 +58,7 @@ def test_a_classifier_learns_from_avatars_and_answers_for_originals():
     score, rehearsal = classifier_gap(made), get_rehearsal(made)
     train, asked = rehearsal.train.source.frame(), rehearsal.held_out.source.frame()
     assert score.details["originals"] == pytest.approx(_accuracy(train, asked, "g"))
-    avatars = rehearsal.made.published.frame()
+    avatars = rehearsal.avatars.published.frame()
     assert score.details["avatars"] == pytest.approx(_accuracy(avatars, asked, "g"))
     assert score.value == score.details["originals"] - score.details["avatars"]
 
@@ -82,7 +82,7 @@ def test_a_numeric_target_with_gaps_has_the_classes_of_the_source(impute):
     classes = {0.1: "a", 0.4: "b"}
     train, asked = (part.assign(g=part["g"].round(1).map(classes)) for part in (train, asked))
     assert score.details["originals"] == pytest.approx(_accuracy(train, asked, "g"))
-    avatars = rehearsal.made.published.frame().dropna()  # avatars have gaps too, and they teach nothing
+    avatars = rehearsal.avatars.published.frame().dropna()  # avatars have gaps too, and they teach nothing
     assert len(avatars) == len(train)
     avatars = avatars.assign(g=np.where(avatars["g"] < 0.25, "a", "b"))
     assert score.details["avatars"] == pytest.approx(_accuracy(avatars, asked, "g"))
@@ -93,7 +93,7 @@ def test_a_target_of_long_decimals():
     score = classifier_gap(made)
     assert "Predicting sex" in score.evidence[0].title
     rehearsal = get_rehearsal(made)
-    sets = rehearsal.train.source, rehearsal.made.published, rehearsal.held_out.source
+    sets = rehearsal.train.source, rehearsal.avatars.published, rehearsal.held_out.source
     train, avatars, asked = (
         part.frame().assign(sex=lambda rows: (rows["sex"] > 0).astype(int)) for part in sets
     )

@@ -57,8 +57,8 @@ def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Flo
 
 def _joint_ranks(members: Floats, others: Floats) -> tuple[tuple[Ints, Ints], int]:
     """Return both groups as ranks among all distinct values, and the number of distinct values."""
-    found, place = np.unique(np.concatenate((members, others)), return_inverse=True)
-    return (place[: len(members)], place[len(members) :]), len(found)
+    distinct, rank = np.unique(np.concatenate((members, others)), return_inverse=True)
+    return (rank[: len(members)], rank[len(members) :]), len(distinct)
 
 
 def _auc_from_counts(members: Ints, others: Ints) -> float:

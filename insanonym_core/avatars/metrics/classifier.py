@@ -78,7 +78,8 @@ def _class_codes(original: Column, column: Column) -> Ints:
 
 
 def _score_gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Score:
-    train, held_out, made = rehearsal.train, rehearsal.held_out, rehearsal.made
+    """Compare the accuracy of trees fitted on originals and on avatars, on held-out rows."""
+    train, held_out, synthetic = rehearsal.train, rehearsal.held_out, rehearsal.avatars
     target = original.name
     try:
         space = fit_space(train.imputed.select(others))
@@ -86,7 +87,7 @@ def _score_gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Sco
         return Score.undefined("all training rows are equal in the columns to predict from")
     truth = _class_codes(original, held_out.source[target])
     has_truth = truth != MISSING
-    training_sets = [(train.imputed, train.source[target]), (made.imputed, made.published[target])]
+    training_sets = [(train.imputed, train.source[target]), (synthetic.imputed, synthetic.published[target])]
     if not has_truth.any() or (train.source[target].codes == MISSING).all():
         return Score.undefined("a half of the rows has no value to predict")
     tested, truth = space.columns(held_out.imputed.select(others))[has_truth], truth[has_truth]

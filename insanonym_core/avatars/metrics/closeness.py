@@ -209,6 +209,7 @@ def _closest_distances(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
 
 
 def _cloaking(avatars: Avatars, space: str) -> Ints | None:
+    """Return the local cloaking of each original; cached, None without a pairing."""
     owner = avatars.owner
     if owner is None:
         return None
@@ -281,6 +282,7 @@ def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]
 
 
 def _held_out_distances(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
+    """Return DCR and NNDR of held-out rows to the training half; cached."""
     train, held_out = (half.imputed for half in halves(avatars))
     components = avatars.space.variance, avatars.space.requested_components
     train_space = train.derive(("space", *components), lambda: avatars.space.refitted(train))

@@ -133,7 +133,7 @@ def guess_tolerance(avatars: Avatars, name: str) -> float:
 
 
 def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
-    space, avatars_of_half = rehearsal.made.space, rehearsal.made
+    space, avatars_of_half = rehearsal.avatars.space, rehearsal.avatars
     names = [column.name for column in (*space.numbers, *space.categories)]
     known, guessed = _known_and_guessed(avatars, names)
     if not guessed:
@@ -173,8 +173,8 @@ def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
         "rows_tried": sum(map(len, success)),
     }
     sums = [np.nansum(half, axis=1) for half in success]
-    asked = [(~np.isnan(half)).sum(axis=1) for half in success]
-    return Score(inside - outside, (bars,), details, difference_interval(sums, asked, draw))
+    guess_counts = [(~np.isnan(half)).sum(axis=1) for half in success]
+    return Score(inside - outside, (bars,), details, difference_interval(sums, guess_counts, draw))
 
 
 def _known_and_guessed(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[str]]:

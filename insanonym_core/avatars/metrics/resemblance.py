@@ -204,6 +204,7 @@ def hellinger(first: Column, second: Column) -> float:
 
 
 def _shares_by_text(first: Column, second: Column) -> dict[str | None, list[float]]:
+    """Return the share of each value (None: missing) in both columns."""
     shares: dict[str | None, list[float]] = {}
     for place, column in enumerate((first, second)):
         counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1) / len(column.codes)

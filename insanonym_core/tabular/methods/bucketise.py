@@ -54,6 +54,7 @@ class Bucketise:
 
 
 def _check_l_possible(sensitive: Column, count: Ints, rows: int, asked_l: int) -> None:
+    """Refuse an l that is impossible because one value occurs in more than 1/l of the rows."""
     most_frequent = int(count.argmax())
     max_count = int(count[most_frequent])
     if max_count * asked_l > rows:
@@ -75,6 +76,7 @@ def _max_groups(rows: int, max_count: int, k: int, asked_l: int) -> int:
 def _publish_buckets(
     table: Table, roles: Roles, group: Ints, groups: int, k: int, generator: np.random.Generator
 ) -> TableRelease:
+    """Build the release: rows with their group number, and sensitive values counted by group."""
     name = roles.sensitive[0]
     # Number the groups by first appearance in the sorted table. Equal rows are in random order there: in file
     # order, the group numbers would reveal the order of the original.

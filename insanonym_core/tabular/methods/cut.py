@@ -80,6 +80,7 @@ def _cut(
     stop: str,
     generator: np.random.Generator,
 ) -> TableRelease:
+    """Partition the table by the columns and publish these as intervals and sets."""
     columns = [table[name] for name in names]
     tree = CutTree(columns, k)
     group, groups = partition(columns, k, choice, stop, generator, tree.watch if stop == "both" else None)

@@ -25,6 +25,7 @@ _MAX_PASSES = 5
 
 
 def _columns(table: Table, roles: Roles, requested: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the requested columns (all published ones by default); refuse identifiers."""
     names = table.named(requested, "columns", at_least_one=False) or tuple(published_names(table, roles))
     for name in names:
         if name in roles.identifiers:

@@ -116,8 +116,8 @@ def _sample_people(
     rows = np.flatnonzero(np.isin(person, people))
     known = {name: release.original[name].codes[rows] for name in rehearsed.quasi}
     each = mean_pairs_per_person(rehearsed, known) * len(rows) / len(people)
-    most = max(MIN_PEOPLE, min(MAX_PEOPLE, int(MAX_PAIRS / max(each, 1))))
-    return people if len(people) <= most else np.sort(draw.choice(people, most, replace=False))
+    max_people = max(MIN_PEOPLE, min(MAX_PEOPLE, int(MAX_PAIRS / max(each, 1))))
+    return people if len(people) <= max_people else np.sort(draw.choice(people, max_people, replace=False))
 
 
 def _success_difference(

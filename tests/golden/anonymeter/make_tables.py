@@ -32,7 +32,7 @@ def main() -> None:
     tables = {
         "train": train,
         "held_out": rehearsal.held_out.source.frame(),
-        "avatars": rehearsal.made.published.frame(),
+        "avatars": rehearsal.avatars.published.frame(),
         "copies": train.iloc[draw.permutation(len(train))],
         "shuffled": pd.DataFrame({name: draw.permutation(train[name].to_numpy()) for name in COLUMNS}),
     }
