@@ -51,7 +51,7 @@ def full_disk(room_left: int = 20):
 
 
 TRACK = track(made_track().decode())
-TRACES = TraceTable.of([("a" * 30, "b"), ("c",)], np.array([30, 20]))
+TRACES = TraceTable.from_counts([("a" * 30, "b"), ("c",)], np.array([30, 20]))
 
 
 def _figure():

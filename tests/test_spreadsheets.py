@@ -113,7 +113,7 @@ def test_two_ids_that_read_the_same_are_one():
 
 
 def test_study_traces(tmp_path):
-    table = TraceTable.of([("=a", "-b"), ("'=a",), ("-1", "\rx")], np.array([30, 20, 10]))
+    table = TraceTable.from_counts([("=a", "-b"), ("'=a",), ("-1", "\rx")], np.array([30, 20, 10]))
     write_trace_table(table, tmp_path / "a.csv")
     assert "\n30,'=a,'-b" in (tmp_path / "a.csv").read_text().replace('"', "")
     assert read_trace_table(tmp_path / "a.csv").traces == table.traces

@@ -12,7 +12,7 @@ import ipywidgets as widgets
 
 from insanonym_core.recipe import Step, method_entry
 from insanonym_core.registry import Entry, methods
-from insanonym_core.tabular.recipe_roles import columns_of_step, roles_of
+from insanonym_core.tabular.recipe_roles import columns_of_step, roles_from_recipe
 from insanonym_core.tabular.step_defaults import columns_after, largest_l
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
@@ -111,7 +111,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         table, columns = self._table(), list(self._columns())
         if step.method == "pseudonymise" or table is None:
             return columns
-        hidden = roles_of(self._state.recipe, table).decided(table, columns_of_step(step)).hidden
+        hidden = roles_from_recipe(self._state.recipe, table).decided(table, columns_of_step(step)).hidden
         return [name for name in columns if name not in hidden]
 
     def _largest(self, name: str) -> float:
@@ -119,7 +119,7 @@ class StepsEditor(widgets.VBox):  # type: ignore[misc]
         if name == "components":
             return float(len(self._columns()) or math.inf)
         if name == "l" and (table := self._table()) is not None:
-            return float(largest_l(table, roles_of(self._state.recipe, table)))
+            return float(largest_l(table, roles_from_recipe(self._state.recipe, table)))
         return self._most()
 
     def _buttons(self, place: int, entry: Entry) -> list[widgets.Button]:

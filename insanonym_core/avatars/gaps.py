@@ -1,7 +1,6 @@
-"""Missing values of avatars: as many in each column as the originals have there.
+"""Missing values of avatars: as many in each column as in the originals.
 
-Imputed values serve distances alone: published, they would stand beside the others as if they had been
-observed.
+Imputed values are used for distances only: published, they would look like observed values.
 """
 
 from __future__ import annotations
@@ -15,25 +14,25 @@ from insanonym_core.avatars.generate import Neighbours
 from insanonym_core.tabular.table import MISSING, Table
 
 
-def drawn_gaps(
-    source: Table, near: Neighbours, share: Floats, generator: np.random.Generator
+def draw_gaps(
+    source: Table, neighbours: Neighbours, shares: Floats, generator: np.random.Generator
 ) -> Mapping[str, Bools]:
-    """For each column with missing values, which rows' avatars lack one: as many as lack one in the source.
+    """Draw which avatars have no value in each column: as many as rows of the source.
 
-    Each avatar takes the gaps of one of its neighbours, drawn by the shares of the mix: what is missing
-    together stays missing together. Where a column then has too many or too few, gaps are kept or added in
-    the order of the neighbours' weighted share of missing values, equal ones at random.
+    Each avatar takes the gaps of one of its neighbours, drawn by the shares of the mix, so that values
+    missing together stay missing together. If a column then has too many or too few, gaps are kept or added
+    in the order of the neighbours' weighted share of missing values, ties at random.
     """
     missing = {name: column.codes == MISSING for name, column in source.columns.items() if column.has_missing}
     if not missing:
-        return {}  # and nothing was drawn
-    rows = np.arange(len(share))
-    place = (generator.random((len(share), 1)) > np.cumsum(share, axis=1)).sum(axis=1)
-    donor = near.index[rows, np.minimum(place, share.shape[1] - 1)]
+        return {}  # without using the generator
+    rows = np.arange(len(shares))
+    rank = (generator.random((len(shares), 1)) > np.cumsum(shares, axis=1)).sum(axis=1)
+    donor = neighbours.index[rows, np.minimum(rank, shares.shape[1] - 1)]
     gaps = {}
-    for name, lacks in missing.items():
-        expected = (share * lacks[near.index]).sum(axis=1)
-        first = np.lexsort((generator.random(len(rows)), -expected, ~lacks[donor]))
+    for name, is_missing in missing.items():
+        expected = (shares * is_missing[neighbours.index]).sum(axis=1)
+        first = np.lexsort((generator.random(len(rows)), -expected, ~is_missing[donor]))
         gaps[name] = np.zeros(len(rows), dtype=bool)
-        gaps[name][first[: lacks.sum()]] = True
+        gaps[name][first[: is_missing.sum()]] = True
     return gaps

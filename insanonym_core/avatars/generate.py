@@ -1,4 +1,4 @@
-"""Avatars of a table: neighbours in the space of its components, mixed at random, written back as rows."""
+"""Generate avatars: find neighbours on the principal components, mix them at random, rebuild rows."""
 
 from __future__ import annotations
 
@@ -10,29 +10,30 @@ import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.avatars.space import Space
-from insanonym_core.avatars.values import as_written, middle_of
+from insanonym_core.avatars.values import constant_column, round_like_source
 from insanonym_core.grouping import pieces
 from insanonym_core.tabular.table import MISSING, Column, Table
 
 Weights = Literal["published", "exponential"]
-# Components fade, so that a tree still wins at fifteen; on a ball in fifteen dimensions it loses a fifth.
-TREE_DIMENSIONS = 15
-_MOST_DISTANCES = 4_000_000  # in memory at a time
+# With components of decreasing variance a tree is still faster than brute force at fifteen dimensions; with
+# equal variances it is a fifth slower there.
+MAX_TREE_DIMENSIONS = 15
+_MAX_DISTANCES = 4_000_000  # in memory at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """For each point its nearest others, nearest first: found once, then any smaller k is a slice."""
+    """Index and distance of the nearest other points of each point, nearest first."""
 
     index: Ints
     distance: Floats
 
     def first(self, k: int) -> Neighbours:
-        """The k nearest only."""
+        """Return the k nearest neighbours only."""
         return Neighbours(self.index[:, :k], self.distance[:, :k])
 
     def with_self(self) -> Neighbours:
-        """The source's way, for the lesson: the row itself comes first, at distance 0."""
+        """Return the neighbours with the row itself first, at distance 0; the source's rule, for a lesson."""
         rows = len(self.index)
         return Neighbours(
             np.hstack([np.arange(rows)[:, None], self.index]), np.hstack([np.zeros((rows, 1)), self.distance])
@@ -42,45 +43,49 @@ class Neighbours:
 def nearest(
     points: Floats, others: Floats, k: int, *, norm: Literal[1, 2] = 2, tree: bool = False
 ) -> Neighbours:
-    """The k nearest of `others` for each point: a tree in few dimensions, all distances in many.
+    """Find the k nearest of `others` for each point: by a tree in few dimensions, by brute force in many.
 
-    Distances are Euclidean, or with `norm` = 1 the sum over columns, which other programs use. `tree` asks
-    for the tree in many dimensions too: it serves where they come from few columns.
+    Distances are Euclidean, or with `norm` = 1 the sum over columns, which other programs use. `tree` forces
+    the tree in many dimensions too: faster if they come from few columns.
     """
     from scipy.spatial import cKDTree
 
     k = min(k, len(others))
-    if tree or points.shape[1] <= TREE_DIMENSIONS:
-        found = cKDTree(others)
-        order = found.indices if points is others else by_place(points)
+    if tree or points.shape[1] <= MAX_TREE_DIMENSIONS:
+        index_tree = cKDTree(others)
+        order = index_tree.indices if points is others else spatial_order(points)
         distance, index = np.empty((len(points), k)), np.empty((len(points), k), dtype=np.int64)
-        distance[order], index[order] = found.query(points[order], k=np.arange(1, k + 1), p=norm, workers=-1)
+        distance[order], index[order] = index_tree.query(
+            points[order], k=np.arange(1, k + 1), p=norm, workers=-1
+        )
         return Neighbours(index, distance)
     parts = [
-        _nearest_of_all(points[some], others, k, norm) for some in within_memory(len(points), len(others))
+        _nearest_brute_force(points[chunk], others, k, norm)
+        for chunk in memory_chunks(len(points), len(others))
     ]
     return Neighbours(
         np.vstack([index for index, _ in parts]), np.vstack([distance for _, distance in parts])
     )
 
 
-def by_place(points: Floats) -> Ints:
-    """The rows in an order that goes from a point to one near by.
+def spatial_order(points: Floats) -> Ints:
+    """Return an order of the rows in which nearby points follow each other.
 
-    Asked for in that order, points look at the same branches of a tree one after the other, and the
-    processor's cache holds them: three times as quick at a million rows.
+    Queries in this order visit the same branches of a tree, which stay in the processor's cache: three times
+    as fast at a million rows.
     """
     from scipy.spatial import cKDTree
 
     return cKDTree(points).indices
 
 
-def within_memory(rows: int, others: int) -> Iterator[slice]:
-    """Rows some at a time, so that their distances to all others fit into the memory."""
-    return pieces(rows, max(1, _MOST_DISTANCES // max(others, 1)))
+def memory_chunks(rows: int, others: int) -> Iterator[slice]:
+    """Yield slices of the rows whose distances to all others fit into memory."""
+    return pieces(rows, max(1, _MAX_DISTANCES // max(others, 1)))
 
 
-def _nearest_of_all(points: Floats, others: Floats, k: int, norm: int) -> tuple[Ints, Floats]:
+def _nearest_brute_force(points: Floats, others: Floats, k: int, norm: int) -> tuple[Ints, Floats]:
+    """Return index and distance of the k nearest, from all distances; ties by index."""
     from scipy.spatial.distance import cdist
 
     distance = cdist(points, others, "euclidean" if norm == 2 else "cityblock")
@@ -89,72 +94,75 @@ def _nearest_of_all(points: Floats, others: Floats, k: int, norm: int) -> tuple[
         if k < len(others)
         else np.tile(np.arange(k), (len(points), 1))
     )
-    near = np.take_along_axis(distance, index, axis=1)
-    order = np.lexsort((index, near), axis=1)
-    return np.take_along_axis(index, order, axis=1), np.take_along_axis(near, order, axis=1)
+    nearest_distance = np.take_along_axis(distance, index, axis=1)
+    order = np.lexsort((index, nearest_distance), axis=1)
+    return np.take_along_axis(index, order, axis=1), np.take_along_axis(nearest_distance, order, axis=1)
 
 
 def neighbours_of_rows(points: Floats, k: int) -> Neighbours:
-    """The k nearest rows of each row, itself left out by its number, not by its distance."""
-    found = nearest(points, points, min(k, len(points) - 1) + 1)
-    own = found.index == np.arange(len(points))[:, None]
-    own[~own.any(axis=1), -1] = True  # among many equal rows it may not be listed: the last one goes instead
-    shape = (len(points), found.index.shape[1] - 1)
-    return Neighbours(found.index[~own].reshape(shape), found.distance[~own].reshape(shape))
+    """Return the k nearest rows of each row, excluding itself by its number (copies are kept)."""
+    candidates = nearest(points, points, min(k, len(points) - 1) + 1)
+    own = candidates.index == np.arange(len(points))[:, None]
+    own[~own.any(axis=1), -1] = True  # among many equal rows it may be absent: drop the last one
+    shape = (len(points), candidates.index.shape[1] - 1)
+    return Neighbours(candidates.index[~own].reshape(shape), candidates.distance[~own].reshape(shape))
 
 
-def mixing_shares(near: Neighbours, weights: Weights, generator: np.random.Generator) -> Floats:
-    """How much each neighbour gives to the avatar of each row; random, and 1 in all.
+def mixing_shares(neighbours: Neighbours, weights: Weights, generator: np.random.Generator) -> Floats:
+    """Draw the weight of each neighbour in the avatar of each row; the weights of a row sum to 1.
 
     published: 1/distance × Exp(1) × 1/2^rank, the ranks randomly permuted (Guillaudeux et al. 2023); a
     distance of 0 counts as the smallest positive one, but a row that is its own neighbour outweighs all
     others, as 1/0 does. exponential: Exp(1) alone, the source's.
     """
-    share = generator.exponential(1.0, near.index.shape)
+    shares = generator.exponential(1.0, neighbours.index.shape)
     if weights == "published":
-        # The order of a random row of numbers is a random permutation, several times quicker than shuffling.
-        rank = np.argsort(generator.random(near.index.shape), axis=1) + 1
-        share = share * 0.5**rank / _positive(near.distance)
-        own = near.index == np.arange(len(share))[:, None]
-        share = np.where(own.any(axis=1, keepdims=True), own, share)
-    share /= share.sum(axis=1, keepdims=True)
-    return share
+        # Sorting random numbers gives a random permutation, several times faster than shuffling.
+        rank = np.argsort(generator.random(neighbours.index.shape), axis=1) + 1
+        shares = shares * 0.5**rank / _replace_zero_distances(neighbours.distance)
+        own = neighbours.index == np.arange(len(shares))[:, None]
+        shares = np.where(own.any(axis=1, keepdims=True), own, shares)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
 
 
-def mixed(points: Floats, near: Neighbours, share: Floats) -> Floats:
-    """The avatar of each row as a point: its neighbours, each by its share."""
+def mix_points(points: Floats, neighbours: Neighbours, shares: Floats) -> Floats:
+    """Return the avatar of each row as a point: the weighted mean of its neighbours."""
     avatars = np.zeros(points.shape)
-    for place in range(share.shape[1]):
-        avatars += share[:, place, None] * points[near.index[:, place]]
+    for rank in range(shares.shape[1]):
+        avatars += shares[:, rank, None] * points[neighbours.index[:, rank]]
     return avatars
 
 
-def _positive(distance: Floats) -> Floats:
+def _replace_zero_distances(distance: Floats) -> Floats:
+    """Replace distances of 0 by the smallest positive distance of the row, or 1."""
     lowest = np.where(distance > 0, distance, np.inf).min(axis=1, keepdims=True)
     lowest = np.where(np.isfinite(lowest), lowest, 1.0)
     return np.where(distance > 0, distance, lowest)
 
 
-def written_back(
+def rebuild_table(
     space: Space, source: Table, columns: Floats, gaps: Mapping[str, Bools] | None = None
 ) -> Table:
-    """Standardised columns as rows of the source: whole numbers whole, ranges not left, decimals as before.
+    """Convert standardised columns back to a table, with the ranges, decimals and types of the source.
 
-    `source` is the table before anything was imputed. `gaps` are the rows without a value in a column; all
-    others have one.
+    `source` is the table before imputation. `gaps` marks the rows without a value in a column; all others
+    have one.
     """
-    made: dict[str, Column] = {}
-    places = space.places
+    rebuilt: dict[str, Column] = {}
+    places = space.column_slices
     for number, column in enumerate(space.numbers):
         values = columns[:, number] * space.scale[number] + space.mean[number]
-        made[column.name] = as_written(source, column.name, values)
+        rebuilt[column.name] = round_like_source(source, column.name, values)
     for column in space.categories:
-        # The first place is that of missing, where it occurs; the last is for values that it does not have.
+        # The first column is that of missing, if it occurs; the last one that of values absent when fitted.
         known = columns[:, places[column.name]][:, int(column.has_missing) : -1]
-        made[column.name] = replace(column, codes=known.argmax(axis=1).astype(np.int32)).occurring()
+        rebuilt[column.name] = replace(
+            column, codes=known.argmax(axis=1).astype(np.int32)
+        ).drop_unused_values()
     for column in space.constant:
-        made[column.name] = middle_of(source[column.name], len(columns))
-    for name, lacks in (gaps or {}).items():
-        codes = np.where(lacks, np.int32(MISSING), made[name].codes)
-        made[name] = replace(made[name], codes=codes).occurring()
-    return Table({name: made[name] for name in source.columns}, len(columns))
+        rebuilt[column.name] = constant_column(source[column.name], len(columns))
+    for name, is_missing in (gaps or {}).items():
+        codes = np.where(is_missing, np.int32(MISSING), rebuilt[name].codes)
+        rebuilt[name] = replace(rebuilt[name], codes=codes).drop_unused_values()
+    return Table({name: rebuilt[name] for name in source.columns}, len(columns))

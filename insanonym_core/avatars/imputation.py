@@ -1,4 +1,4 @@
-"""Tables without missing numbers: what a gap is filled with, and the rows that are left."""
+"""Impute missing numbers, or drop the rows that have any."""
 
 from __future__ import annotations
 
@@ -8,53 +8,53 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.values import from_numbers, row_numbers
+from insanonym_core.avatars.values import column_from_numbers, row_numbers
 from insanonym_core.errors import DataError
 from insanonym_core.tabular.table import Table
 
 Impute = Literal["mean", "knn", "drop"]
-KNN_IMPUTE = 5
-LARGEST = 1e100
+IMPUTE_NEIGHBOURS = 5
+MAX_MAGNITUDE = 1e100
 
 
-class Prepared(NamedTuple):
-    """The rows that can be mixed: as they were, and without missing numbers."""
+class PreparedTable(NamedTuple):
+    """The rows that can be mixed: before imputation (`source`) and without missing numbers (`imputed`)."""
 
     source: Table
-    whole: Table
+    imputed: Table
 
 
-def prepared(table: Table, how: Impute) -> Prepared:
-    """The rows of a table with their gaps filled from the table itself, found once."""
+def prepare_table(table: Table, how: Impute) -> PreparedTable:
+    """Impute the missing numbers of a table from the table itself; cached."""
 
-    def prepare() -> Prepared:
-        own = occurring(table)
-        whole, _ = imputed(own, how)
-        return Prepared(whole if how == "drop" else own, whole)
+    def prepare() -> PreparedTable:
+        source = drop_unused_values(table)
+        imputed, _ = impute_missing(source, how)
+        return PreparedTable(imputed if how == "drop" else source, imputed)
 
     return table.derive(("prepared", how), prepare)
 
 
-def occurring(table: Table) -> Table:
-    """The same rows, with columns that know only the values in them; the table itself if they do already."""
-    columns = {name: column.occurring() for name, column in table.columns.items()}
-    same = all(columns[name] is column for name, column in table.columns.items())
-    return table if same else Table(columns, table.rows)
+def drop_unused_values(table: Table) -> Table:
+    """Return the table with only the values that occur; the same object if nothing changes."""
+    columns = {name: column.drop_unused_values() for name, column in table.columns.items()}
+    unchanged = all(columns[name] is column for name, column in table.columns.items())
+    return table if unchanged else Table(columns, table.rows)
 
 
-def imputed(table: Table, how: Impute = "mean", *, by: Table | None = None) -> tuple[Table, Ints]:
-    """The table with no missing number (a missing category is a category), and its rows in the original.
+def impute_missing(table: Table, how: Impute = "mean", *, fit_on: Table | None = None) -> tuple[Table, Ints]:
+    """Impute missing numbers; return the table and its rows in the original. Missing categories stay.
 
-    Gaps are filled from the rows of the table itself, or of another one: held-out people by what is known of
-    the training half, somebody's synthetic rows by the originals.
+    Values are imputed from the table itself, or from `fit_on`: held-out rows from the training half, a given
+    synthetic table from the originals.
     """
-    known = by or table
-    refuse_extremes(table)
-    # A column without any value says nothing about anybody: it is set aside like a constant one.
+    reference = fit_on or table
+    refuse_extreme_numbers(table)
+    # A column without any value is not imputed: it carries no distance, like a constant one.
     gaps = [
         name
         for name, column in table.columns.items()
-        if known[name].kind != "category" and column.has_missing and len(known[name].values)
+        if reference[name].kind != "category" and column.has_missing and len(reference[name].values)
     ]
     if not gaps:
         return table, np.arange(table.rows)
@@ -62,40 +62,48 @@ def imputed(table: Table, how: Impute = "mean", *, by: Table | None = None) -> t
         rows = table.complete_rows(gaps)
         if len(rows) == 0:
             raise DataError("Every row has a missing number: impute them by mean or knn instead of dropping.")
-        return table.some(rows), rows
-    found: Mapping[str, Floats | float]
-    found = _by_mean(known, gaps) if how == "mean" else _by_neighbours(table, known, gaps)
+        return table.take_compact(rows), rows
+    filled: Mapping[str, Floats | float]
+    filled = _by_mean(reference, gaps) if how == "mean" else _by_neighbours(table, reference, gaps)
     columns = dict(table.columns)
     for name in gaps:
         numbers = row_numbers(table[name])
-        columns[name] = from_numbers(known[name], np.where(np.isnan(numbers), found[name], numbers))
+        columns[name] = column_from_numbers(
+            reference[name], np.where(np.isnan(numbers), filled[name], numbers)
+        )
     return Table(columns, table.rows), np.arange(table.rows)
 
 
-def refuse_extremes(table: Table) -> None:
-    """Squares of such numbers leave what a computer can write down."""
+def refuse_extreme_numbers(table: Table) -> None:
+    """Refuse numbers whose squares overflow or underflow: no distance can be measured."""
     for name, column in table.columns.items():
         if column.kind == "number" and len(column.values):
             numbers = column.numbers()
-            if np.abs(numbers).max() > LARGEST or 0 < numbers[-1] - numbers[0] < 1 / LARGEST:
+            if np.abs(numbers).max() > MAX_MAGNITUDE or 0 < numbers[-1] - numbers[0] < 1 / MAX_MAGNITUDE:
                 raise DataError(
                     f"The column {name!r} holds numbers too large, or too close to each other, to measure "
                     "distances between them: rescale it or leave it out."
                 )
 
 
-def _by_mean(known: Table, gaps: Sequence[str]) -> dict[str, float]:
-    return {name: float(np.nanmean(row_numbers(known[name]))) for name in gaps}
+def _by_mean(reference: Table, gaps: Sequence[str]) -> dict[str, float]:
+    """Return the mean of each column with gaps."""
+    return {name: float(np.nanmean(row_numbers(reference[name]))) for name in gaps}
 
 
-def _by_neighbours(table: Table, known: Table, gaps: Sequence[str]) -> dict[str, Floats]:
+def _by_neighbours(table: Table, reference: Table, gaps: Sequence[str]) -> dict[str, Floats]:
+    """Return k-nearest-neighbour imputations of each column with gaps, for all rows."""
     from sklearn.impute import KNNImputer
 
     numeric = [
-        name for name, column in known.columns.items() if column.kind != "category" and len(column.values)
+        name for name, column in reference.columns.items() if column.kind != "category" and len(column.values)
     ]
-    ours, theirs = (np.column_stack([row_numbers(part[name]) for name in numeric]) for part in (table, known))
-    scale = np.nanstd(theirs, axis=0)
+    rows, reference_rows = (
+        np.column_stack([row_numbers(part[name]) for name in numeric]) for part in (table, reference)
+    )
+    scale = np.nanstd(reference_rows, axis=0)
     scale = np.where(scale > 0, scale, 1)
-    found = KNNImputer(n_neighbors=KNN_IMPUTE).fit(theirs / scale).transform(ours / scale) * scale
-    return {name: found[:, numeric.index(name)] for name in gaps}
+    filled = (
+        KNNImputer(n_neighbors=IMPUTE_NEIGHBOURS).fit(reference_rows / scale).transform(rows / scale) * scale
+    )
+    return {name: filled[:, numeric.index(name)] for name in gaps}

@@ -1,4 +1,4 @@
-"""The declaration of avatars."""
+"""Declaration of the kind "avatars"."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def _membership(values: Values) -> float:
     return 1 - 2 * abs(only_value(values) - 0.5)
 
 
-def _worst(shares: Values) -> float:
-    """1 − the worst; NaN in a file whose pairing and method nobody knows, unless copies are found there."""
+def _worst_or_nan(shares: Values) -> float:
+    """Return 1 − the worst share; NaN if only copies could be measured and there are none."""
     return math.nan if shares == {"privacy.identical": 0} else one_minus_max(shares)
 
 
@@ -45,7 +45,7 @@ KIND = Kind(
     ),
     headlines={
         "privacy": (
-            replace(WORST, value=_worst),
+            replace(WORST, value=_worst_or_nan),
             Headline("hidden_rate", "Privacy", "hidden rate", ("privacy.hidden_rate",), only_value),
             Headline(
                 "membership",
@@ -60,13 +60,13 @@ KIND = Kind(
     },
     read="insanonym_core.tabular.runs:read_data",
     make="insanonym_core.avatars.runs:make",
-    handed_in="insanonym_core.avatars.runs:made_of_avatars",
+    handed_in="insanonym_core.avatars.runs:wrap_avatars",
     publication="insanonym_core.tabular.publication:PUBLICATION",
     reading=("separator", "decimal", "without"),
     roles=("identifier", "quasi", "sensitive", "drop", "publish", "guessed"),
     unprotected="insanonym_core.avatars.unprotected:unprotected",
     about_columns="insanonym_core.avatars.runs:about_columns",
-    largest="insanonym_core.tabular.runs:largest",
+    largest="insanonym_core.tabular.runs:max_parameter_value",
     comparison="insanonym_core.figures.weights:COMPARISON",
     commands="insanonym_core.cli.avatars:register",
     panel="insanonym_dashboard.panels.avatars:AvatarsPanel",

@@ -1,4 +1,4 @@
-"""What a method of avatars gives back: the synthetic table, and apart from it how it came about."""
+"""The result of making avatars: the synthetic table, and how it is paired with the originals."""
 
 from __future__ import annotations
 
@@ -10,20 +10,26 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.imputation import Impute, Prepared, imputed, prepared, refuse_extremes
+from insanonym_core.avatars.imputation import (
+    Impute,
+    PreparedTable,
+    impute_missing,
+    prepare_table,
+    refuse_extreme_numbers,
+)
 from insanonym_core.avatars.space import Space, fit_space
-from insanonym_core.avatars.values import on_clock_of
+from insanonym_core.avatars.values import convert_time_zone
 from insanonym_core.derived import KeepsDerived
 from insanonym_core.errors import DataError, listed
 from insanonym_core.holders import MIN_HOLDERS, numbered_people
 from insanonym_core.scores import Score
 from insanonym_core.tabular.table import MISSING, Column, Table
 
-FEWEST_ROWS = 6
+MIN_ROWS = 6
 
 
 class AvatarMethod(Protocol):
-    """Makes synthetic rows of a table."""
+    """A method that makes synthetic rows of a table."""
 
     def apply(self, table: Table, generator: np.random.Generator) -> Avatars: ...  # noqa: D102
 
@@ -49,7 +55,7 @@ class Avatars(KeepsDerived):
     split_seed: int = 0
     rows_dropped: int = 0
     impute: Impute = "mean"
-    loudly: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     people: tuple[Ints, ...] = ()
     min_holders: int = MIN_HOLDERS
@@ -59,87 +65,92 @@ class Avatars(KeepsDerived):
 
     @cached_property
     def person(self) -> Ints | None:
-        """Whose each original row is, numbered from 0, by the column that tells the fewest people apart.
+        """Person of each original row, numbered from 0, by the column that distinguishes the fewest people.
 
-        None where nobody has several rows, or it is not known.
+        None if nobody has several rows, or it is not known.
         """
         numbered = [numbered_people(codes) for codes in self.people]
-        person = min(numbered, key=lambda one: int(one.max(initial=0)), default=None)
+        person = min(numbered, key=lambda codes_of_people: int(codes_of_people.max(initial=0)), default=None)
         return None if person is None or int(person.max(initial=-1)) + 1 == len(person) else person
 
     @property
-    def whole(self) -> Table:
-        """The avatars without a missing number: filled like the originals', for distances alone."""
+    def imputed(self) -> Table:
+        """The avatars with missing numbers imputed like those of the originals; used for distances only."""
         how: Impute = "mean" if self.impute == "drop" else self.impute
-        return self.derive("whole", lambda: imputed(self.published, how, by=self.source)[0])
+        return self.derive("whole", lambda: impute_missing(self.published, how, fit_on=self.source)[0])
 
     @property
     def imputed_shares(self) -> dict[str, float]:
-        """For each column of numbers or dates, the share of the originals that had to be imputed."""
+        """Share of imputed originals in each column of numbers or dates."""
         return {
             name: float((column.codes == MISSING).mean())
             for name, column in self.source.columns.items()
             if column.kind != "category" and len(column.values)
         }
 
-    def points(self, which: str) -> tuple[Floats, Floats]:
-        """Originals and avatars as points: on the components, or as standardised columns."""
+    def points(self, space_name: str) -> tuple[Floats, Floats]:
+        """Return originals and avatars as points: on the components ("pca"), or as standardised columns."""
         return self.derive(
-            ("points", which),
-            lambda: (placed(self.space, self.original, which), placed(self.space, self.whole, which)),
+            ("points", space_name),
+            lambda: (
+                to_points(self.space, self.original, space_name),
+                to_points(self.space, self.imputed, space_name),
+            ),
         )
 
 
-def placed(space: Space, table: Table, which: str) -> Floats:
-    """The rows of a table as points: on the components, or as standardised columns."""
+def to_points(space: Space, table: Table, space_name: str) -> Floats:
+    """Return the rows of a table as points: on the components ("pca"), or as standardised columns."""
     columns = space.columns(table)
-    return space.project(columns) if which == "pca" else columns
+    return space.project(columns) if space_name == "pca" else columns
 
 
 @dataclass(frozen=True, eq=False)
 class Rehearsal:
-    """The method tried on one half of the people, the training half; the held-out half was not in it."""
+    """The method applied to one half of the people (training half), and the held-out half."""
 
-    train: Prepared
-    held_out: Prepared
-    made: Avatars
+    train: PreparedTable
+    held_out: PreparedTable
+    avatars: Avatars
 
-    def placed(self, which: str) -> tuple[Floats, Floats, Floats]:
-        """Training half, held-out half and avatars in the space of the training half."""
-        return self.made.derive(
-            ("rehearsal", which),
+    def points(self, space_name: str) -> tuple[Floats, Floats, Floats]:
+        """Return training half, held-out half and avatars as points in the space of the training half."""
+        return self.avatars.derive(
+            ("rehearsal", space_name),
             lambda: cast(
                 tuple[Floats, Floats, Floats],
                 tuple(
-                    placed(self.made.space, part, which)
-                    for part in (self.train.whole, self.held_out.whole, self.made.whole)
+                    to_points(self.avatars.space, part, space_name)
+                    for part in (self.train.imputed, self.held_out.imputed, self.avatars.imputed)
                 ),
             ),
         )
 
 
-def halves(avatars: Avatars) -> tuple[Prepared, Prepared]:
-    """Training half and held-out half, of equal size, the same for every k: only the method moves.
+def halves(avatars: Avatars) -> tuple[PreparedTable, PreparedTable]:
+    """Split the rows into a training half and a held-out half of equal size, the same for every k; cached.
 
-    They are cut from the rows as they were: the gaps of both are filled from the training half alone. A
-    DataError says why there are none.
+    They are split before imputation: missing values of both are imputed from the training half only. Raises
+    a DataError if there are too few rows.
     """
     table = avatars.source
-    if table.rows < FEWEST_ROWS:
-        raise DataError(f"at least {FEWEST_ROWS} rows are needed to split them into two halves")
+    if table.rows < MIN_ROWS:
+        raise DataError(f"at least {MIN_ROWS} rows are needed to split them into two halves")
 
-    def cut() -> tuple[Prepared, Prepared]:
+    def cut() -> tuple[PreparedTable, PreparedTable]:
         inside, outside = _rows_of_halves(avatars)
-        train = prepared(table.some(inside), avatars.impute)
-        others = table.some(outside)
-        return train, Prepared(others, imputed(others, avatars.impute, by=train.source)[0])
+        train = prepare_table(table.take_compact(inside), avatars.impute)
+        held_out = table.take_compact(outside)
+        return train, PreparedTable(
+            held_out, impute_missing(held_out, avatars.impute, fit_on=train.source)[0]
+        )
 
-    who = b"" if avatars.person is None else avatars.person.tobytes()
-    return table.derive(("halves", avatars.split_seed, avatars.impute, who), cut)
+    person_key = b"" if avatars.person is None else avatars.person.tobytes()
+    return table.derive(("halves", avatars.split_seed, avatars.impute, person_key), cut)
 
 
 def _rows_of_halves(avatars: Avatars) -> tuple[Ints, Ints]:
-    """As many rows for either half, and nobody in both."""
+    """Draw the rows of two halves of equal size, with no person in both."""
     draw = np.random.default_rng(avatars.split_seed)
     if avatars.person is None:
         rows = avatars.source.rows
@@ -150,55 +161,58 @@ def _rows_of_halves(avatars: Avatars) -> tuple[Ints, Ints]:
     inside[draw.permutation(people)[: people // 2]] = True
     sides = [draw.permutation(np.flatnonzero(inside[avatars.person] == side)) for side in (True, False)]
     rows = min(map(len, sides))
-    if rows < FEWEST_ROWS // 2:
+    if rows < MIN_ROWS // 2:
         raise DataError("each half of the people must have at least 3 rows")
     return np.sort(sides[0][:rows]), np.sort(sides[1][:rows])
 
 
-def rehearsal_of(avatars: Avatars) -> Rehearsal:
-    """The rehearsal, made once; a DataError says why there can be none."""
+def get_rehearsal(avatars: Avatars) -> Rehearsal:
+    """Return the rehearsal; cached. Raises a DataError if there can be none."""
     method = avatars.method
     if method is None:
         raise DataError("the method is needed, to make avatars of one half of the people")
 
     def rehearse() -> Rehearsal:
         train, held_out = halves(avatars)
-        made = method.apply(train.source, np.random.default_rng([avatars.split_seed, 1]))
-        return Rehearsal(train, held_out, made)
+        rehearsed = method.apply(train.source, np.random.default_rng([avatars.split_seed, 1]))
+        return Rehearsal(train, held_out, rehearsed)
 
     return avatars.derive("rehearsal", rehearse)
 
 
-def rehearsed(avatars: Avatars, score: Callable[[Rehearsal], Score]) -> Score:
-    """A score that needs people who were not in the data; undefined, with the reason, without them."""
+def score_rehearsal(avatars: Avatars, score: Callable[[Rehearsal], Score]) -> Score:
+    """Compute a score on the rehearsal; undefined, with the reason, if there can be none."""
     try:
-        rehearsal = rehearsal_of(avatars)
+        rehearsal = get_rehearsal(avatars)
     except DataError as error:
         return Score.undefined(str(error))
     return score(rehearsal)
 
 
-def compared(
+def avatars_from_tables(
     original: Table, synthetic: Table, *, variance: float = 0.9, components: int | None = None
 ) -> Avatars:
-    """Somebody's synthetic table beside the original, without any pairing."""
+    """Pair a given synthetic table with the original, without knowing who became which row."""
     _refuse_other_columns(original, synthetic)
-    given = Table({name: _like(original[name], synthetic[name]) for name in original.columns}, synthetic.rows)
-    source, whole = prepared(original, "mean")
-    space = fit_space(whole, variance=variance, components=components)
-    refuse_extremes(given)
-    return Avatars(whole, given, space, source)
+    given = Table(
+        {name: _match_original(original[name], synthetic[name]) for name in original.columns}, synthetic.rows
+    )
+    source, imputed = prepare_table(original, "mean")
+    space = fit_space(imputed, variance=variance, components=components)
+    refuse_extreme_numbers(given)
+    return Avatars(imputed, given, space, source)
 
 
 def _refuse_other_columns(original: Table, synthetic: Table) -> None:
-    for one, other, who, whose in (
+    """Refuse two tables with different columns, kinds, or an empty synthetic column."""
+    for first, second, lacking, having in (
         (original, synthetic, "synthetic table lacks", "original has"),
         (synthetic, original, "original lacks", "synthetic table has"),
     ):
-        only = [name for name in one.columns if name not in other.columns]
+        only = [name for name in first.columns if name not in second.columns]
         if only:
             raise DataError(
-                f"The {who} the columns {listed(only)}, which the {whose}: give the same columns, or "
+                f"The {lacking} the columns {listed(only)}, which the {having}: give the same columns, or "
                 "leave them out of both."
             )
     for name, column in original.columns.items():
@@ -214,10 +228,14 @@ def _refuse_other_columns(original: Table, synthetic: Table) -> None:
             )
 
 
-def _like(original: Column, synthetic: Column) -> Column:
-    """The synthetic column with the values that occur in it, dates on the clock of the original."""
+def _match_original(original: Column, synthetic: Column) -> Column:
+    """Return the synthetic column with only its own values, and dates in the time zone of the original."""
     dates = original.kind == synthetic.kind == "date"
-    return on_clock_of(original, synthetic.occurring()) if dates else synthetic.occurring()
+    return (
+        convert_time_zone(original, synthetic.drop_unused_values())
+        if dates
+        else synthetic.drop_unused_values()
+    )
 
 
 _KINDS = {"number": "numbers", "date": "dates", "category": "texts"}

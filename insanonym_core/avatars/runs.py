@@ -1,16 +1,16 @@
-"""Recipes of avatars: which columns are mixed, and the one step that mixes them."""
+"""Run recipes of avatars: choose the columns to mix, and apply the one step that mixes them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from insanonym_core.avatars.imputation import imputed, occurring
+from insanonym_core.avatars.imputation import drop_unused_values, impute_missing
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.errors import UsageError
 from insanonym_core.kinds import Made
 from insanonym_core.recipe import Recipe
-from insanonym_core.tabular.recipe_roles import about_roles, roles_of
+from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
 from insanonym_core.tabular.release import people_columns
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
@@ -21,54 +21,54 @@ if TYPE_CHECKING:
 
 
 def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
-    """Mix the rows of a table without what identifies people."""
+    """Make avatars of a table without the columns that identify people."""
     if len(recipe.steps) != 1:
         raise UsageError(
             f"A recipe of avatars has one step, such as mix_neighbours, got {len(recipe.steps)}."
         )
     job.progress(recipe.written())
     ((method, generator),) = recipe.built(draws)
-    table, roles = without_identifiers(data, roles_of(recipe, data))
-    made = _with_roles(method.apply(table, generator), data, roles)
+    table, roles = without_identifiers(data, roles_from_recipe(recipe, data))
+    avatars = _with_roles(method.apply(table, generator), data, roles)
     facts = about_roles(recipe, roles)
-    return Made(made, data.rows, made.published.rows, warnings=made.loudly, facts=facts)
+    return Made(avatars, data.rows, avatars.published.rows, warnings=avatars.warnings, facts=facts)
 
 
-def made_of_avatars(made: Avatars) -> Made:
-    """Avatars, whoever made them, ready to be measured."""
-    return Made(made, made.original.rows, made.published.rows, warnings=made.loudly)
+def wrap_avatars(avatars: Avatars) -> Made:
+    """Wrap existing avatars so that they can be measured like a run."""
+    return Made(avatars, avatars.original.rows, avatars.published.rows, warnings=avatars.warnings)
 
 
 def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
-    """What a report says about columns, before anything was run."""
-    return about_roles(recipe, without_identifiers(table, roles_of(recipe, table))[1])
+    """Return the facts of a report about columns, without running the recipe."""
+    return about_roles(recipe, without_identifiers(table, roles_from_recipe(recipe, table))[1])
 
 
 def without_identifiers(table: Table, roles: Roles) -> tuple[Table, Roles]:
-    """A table to make avatars of, and its decided roles: what tells people apart must not be mixed in."""
-    # Every column is mixed. Those that an attacker knows or guesses are the ones that somebody named.
-    nobody: dict[str, Any] = {role: () for role in ("quasi", "sensitive") if role in roles.guessed}
-    about = replace(roles, guessed=tuple(one for one in roles.guessed if one not in nobody), **nobody)
-    about = about.checked(table, needs_quasi=False).decided(table)
-    left = [name for name in table.columns if name not in about.hidden]
-    if not left:
+    """Return the table without columns that identify people, and the decided roles."""
+    # All columns are mixed. What an attacker knows or guesses is only what was named, never a guessed role.
+    emptied: dict[str, Any] = {role: () for role in ("quasi", "sensitive") if role in roles.guessed}
+    decided = replace(roles, guessed=tuple(role for role in roles.guessed if role not in emptied), **emptied)
+    decided = decided.checked(table, needs_quasi=False).decided(table)
+    published = [name for name in table.columns if name not in decided.hidden]
+    if not published:
         raise UsageError(
             "No column is left to make avatars of: drop fewer columns, or name those to publish "
             "(--publish-columns, or roles.publish in a recipe)."
         )
-    if len(left) == len(table.columns):
-        return table, about
-    # Kept with the table: what is derived from it serves every move of a slider.
-    return table.derive(("only", *left), lambda: table.select(left)), about
+    if len(published) == len(table.columns):
+        return table, decided
+    # Cached with the table, so that later runs reuse what is derived from it.
+    return table.derive(("only", *published), lambda: table.select(published)), decided
 
 
 def _with_roles(avatars: Avatars, table: Table, roles: Roles) -> Avatars:
-    """Avatars that know whose the original rows are and what an attacker knows and guesses.
+    """Add to avatars the people of the original rows, and the columns that an attacker knows and guesses.
 
-    The columns that tell people apart are not among theirs.
+    The people come from `table`: avatars have no columns that identify them.
     """
     people = people_columns(table, roles)
     if people and avatars.rows_dropped:
-        complete = imputed(occurring(table.select(avatars.original.columns)), "drop")[1]
-        people = tuple(who[complete] for who in people)
+        complete = impute_missing(drop_unused_values(table.select(avatars.original.columns)), "drop")[1]
+        people = tuple(codes[complete] for codes in people)
     return replace(avatars, people=people, quasi=roles.quasi, sensitive=roles.sensitive)

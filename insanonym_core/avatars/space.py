@@ -14,21 +14,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.arrays import Floats, one_thread
-from insanonym_core.avatars.imputation import occurring
-from insanonym_core.avatars.values import numbers_of
+from insanonym_core.avatars.imputation import drop_unused_values
+from insanonym_core.avatars.values import distinct_numbers
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.tabular.table import Column, Table
 
-MOST_CATEGORIES = 2000
-MOST_BYTES = 1.5e9
-# Numbers that differ by less than this share of their size differ by a few steps of rounding.
-FINEST = 1e-13
-HOT = 1 / np.sqrt(2)
+MAX_CATEGORIES = 2000
+MAX_BYTES = 1.5e9
+# A standard deviation below this share of the largest number is rounding error: such a column is constant.
+MIN_RELATIVE_SPREAD = 1e-13
+ONE_HOT_VALUE = 1 / np.sqrt(2)
 
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """Where the rows of a table are points: columns of the matrix, and the components that span it."""
+    """Mapping of rows to points: standardised columns, and the principal components fitted on a table."""
 
     numbers: tuple[Column, ...]
     categories: tuple[Column, ...]
@@ -38,15 +38,15 @@ class Space:
     components: Floats
     explained: Floats
     variance: float = 0.9
-    wanted: int | None = None
+    requested_components: int | None = None
 
     def refitted(self, table: Table) -> Space:
-        """The space of another table, with components chosen in the same way."""
-        return fit_space(table, variance=self.variance, components=self.wanted)
+        """Fit the space of another table, with the same choice of components."""
+        return fit_space(table, variance=self.variance, components=self.requested_components)
 
     @property
-    def places(self) -> dict[str, slice]:
-        """Which columns of the matrix belong to which column of the table."""
+    def column_slices(self) -> dict[str, slice]:
+        """Slice of the matrix columns that belong to each column of the table."""
         places = {column.name: slice(place, place + 1) for place, column in enumerate(self.numbers)}
         start = len(self.numbers)
         for column in self.categories:
@@ -55,39 +55,39 @@ class Space:
         return places
 
     def columns(self, table: Table) -> Floats:
-        """The rows of a table as standardised columns; a missing number must have been imputed before."""
+        """Return the rows of a table as standardised columns; missing numbers must be imputed before."""
         width = len(self.numbers) + sum(column.domain + 1 for column in self.categories)
         refuse_too_large(table.rows, width, "columns and values of texts", "leave out wide columns")
-        standard = (_stacked(table, [column.name for column in self.numbers]) - self.mean) / self.scale
+        standard = (_stack_numbers(table, [column.name for column in self.numbers]) - self.mean) / self.scale
         return np.hstack([standard, *(_one_hot(column, table[column.name]) for column in self.categories)])
 
     def project(self, columns: Floats) -> Floats:
-        """Coordinates on the components."""
+        """Return the coordinates on the components."""
         with one_thread():
             return (columns - self.centre) @ self.components.T
 
     def rebuild(self, points: Floats) -> Floats:
-        """Standardised columns again."""
+        """Return the standardised columns of points on the components."""
         with one_thread():
             return points @ self.components + self.centre
 
     @property
     def centre(self) -> Floats:
-        """The mean row of the table the space was fitted on: 0 for numbers, shares for categories."""
-        shares = [_shares(column) for column in self.categories]
+        """Mean row of the fitted table: 0 for numbers, shares for categories."""
+        shares = [_one_hot_mean(column) for column in self.categories]
         return np.concatenate([np.zeros(len(self.numbers)), *shares])
 
 
 def fit_space(table: Table, *, variance: float = 0.9, components: int | None = None) -> Space:
-    """The space of a complete table, with as many components as reach the variance, or a given number."""
+    """Fit the space of a table without missing numbers; components reach the variance, or a given number."""
     if table.rows < 2:
         raise DataError(f"Avatars need at least 2 rows to mix, and the table has {table.rows}.")
-    table = occurring(table)
+    table = drop_unused_values(table)
     _refuse_free_text(table)
     names = [name for name, c in table.columns.items() if c.kind != "category" and len(c.values)]
-    values = _stacked(table, names)
+    values = _stack_numbers(table, names)
     mean, scale = values.mean(axis=0), values.std(axis=0)
-    varies = scale > FINEST * np.abs(values).max(axis=0)
+    varies = scale > MIN_RELATIVE_SPREAD * np.abs(values).max(axis=0)
     numbers = tuple(table[name] for name, vary in zip(names, varies, strict=True) if vary)
     categories = tuple(c for c in table.columns.values() if c.kind == "category" and c.domain > 1)
     if not numbers and not categories:
@@ -97,35 +97,36 @@ def fit_space(table: Table, *, variance: float = 0.9, components: int | None = N
     mean, scale = mean[varies], scale[varies]
     rough = Space(numbers, categories, constant, mean, scale, np.zeros((0, 0)), np.zeros(0))
     columns = rough.columns(table)
-    vectors, explained = _principal(columns - columns.mean(axis=0))
-    number = _how_many(explained, variance, components, len(vectors))
+    vectors, explained = _principal_components(columns - columns.mean(axis=0))
+    number = _number_of_components(explained, variance, components, len(vectors))
     return Space(
         numbers, categories, constant, mean, scale, vectors[:number], explained, variance, components
     )
 
 
 def refuse_too_large(rows: int, width: int, what: str, instead: str) -> None:
-    """A sentence instead of a computer that runs out of memory."""
-    if rows * width * 8 > MOST_BYTES:
+    """Refuse a matrix that would not fit into memory."""
+    if rows * width * 8 > MAX_BYTES:
         raise DataError(
             f"{rows:,} rows × {width:,} {what} take {rows * width * 8 / 1e9:.1f} GB, more than "
-            f"{MOST_BYTES / 1e9:g} GB: give fewer rows, or {instead}."
+            f"{MAX_BYTES / 1e9:g} GB: give fewer rows, or {instead}."
         )
 
 
 def _refuse_free_text(table: Table) -> None:
+    """Refuse texts with too many different values in all."""
     wide = sum(column.domain for column in table.columns.values() if column.kind == "category")
-    if wide > MOST_CATEGORIES:
+    if wide > MAX_CATEGORIES:
         raise DataError(
-            f"The text columns have {wide} different values in all, more than {MOST_CATEGORIES}: leave out "
+            f"The text columns have {wide} different values in all, more than {MAX_CATEGORIES}: leave out "
             "identifiers and free text."
         )
 
 
-def _principal(centred: Floats) -> tuple[Floats, Floats]:
-    """Principal directions, largest first, with the share of the variance each explains.
+def _principal_components(centred: Floats) -> tuple[Floats, Floats]:
+    """Return the principal directions, largest first, and the share of the variance each explains.
 
-    A direction and its opposite are the same: its largest entry is made positive, so that results repeat.
+    The largest entry of each direction is made positive, so that results repeat.
     """
     with one_thread():
         spread, vectors = np.linalg.eigh(centred.T @ centred / len(centred))
@@ -137,24 +138,27 @@ def _principal(centred: Floats) -> tuple[Floats, Floats]:
     return vectors * sign[:, None], spread / spread.sum()
 
 
-def _how_many(explained: Floats, variance: float, components: int | None, most: int) -> int:
+def _number_of_components(
+    explained: Floats, variance: float, components: int | None, max_components: int
+) -> int:
+    """Return how many components reach the variance, or the given number, at most all."""
     if not 0 < variance <= 1:
         raise UsageError(f"The variance to keep must lie above 0 and at most at 1, got {variance}.")
     if components is not None:
         if components < 1:
             raise UsageError(f"The number of components must be 1 or more, got {components}.")
-        return min(components, most)
-    return min(int(np.searchsorted(np.cumsum(explained), variance - 1e-12)) + 1, most)
+        return min(components, max_components)
+    return min(int(np.searchsorted(np.cumsum(explained), variance - 1e-12)) + 1, max_components)
 
 
-def _stacked(table: Table, names: Sequence[str]) -> Floats:
-    """Columns of numbers or dates as one matrix."""
+def _stack_numbers(table: Table, names: Sequence[str]) -> Floats:
+    """Stack columns of numbers or dates into one matrix."""
     parts: list[Floats] = [np.zeros((table.rows, 0))]
     for name in names:
         column = table[name]
         if column.has_missing:
             raise DataError(f"The column {name!r} has missing numbers: impute them first.")
-        parts.append(numbers_of(column)[column.codes, None])
+        parts.append(distinct_numbers(column)[column.codes, None])
     return np.hstack(parts)
 
 
@@ -164,19 +168,19 @@ def _one_hot(fitted: Column, column: Column) -> Floats:
     The last place is for values that the fitted column does not have: they lie at distance 1 from all others.
     It does not vary there, so no component has a part in it.
     """
-    labels = _labels(fitted)
+    labels = _one_hot_labels(fitted)
     place = {text: number for number, text in enumerate(labels)}
     slots = np.array([place.get(text, len(labels)) for text in (None, *column.texts())])
     hot = np.zeros((len(column.codes), len(labels) + 1))
-    hot[np.arange(len(hot)), slots[column.codes + 1]] = HOT
+    hot[np.arange(len(hot)), slots[column.codes + 1]] = ONE_HOT_VALUE
     return hot
 
 
-def _labels(column: Column) -> Sequence[str | None]:
+def _one_hot_labels(column: Column) -> Sequence[str | None]:
     return [*([None] if column.has_missing else []), *column.texts()]
 
 
-def _shares(column: Column) -> Floats:
-    """The mean of the one-hot rows of a fitted column."""
+def _one_hot_mean(column: Column) -> Floats:
+    """Return the mean of the one-hot rows of a fitted column."""
     counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1)
-    return np.append(counts if column.has_missing else counts[1:], 0) / len(column.codes) * HOT
+    return np.append(counts if column.has_missing else counts[1:], 0) / len(column.codes) * ONE_HOT_VALUE

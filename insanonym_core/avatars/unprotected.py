@@ -1,4 +1,4 @@
-"""What was measured on avatars and is not protected."""
+"""Sentences on what is not protected in avatars, from their measures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from insanonym_core.sentences import Number, Sentence, share_of
 
 
 def unprotected(report: Any) -> Iterator[Sentence]:
-    """People who are found, membership that shows, copies."""
+    """Yield sentences on people found, membership inference, and copies."""
     scores = report.scores
     hidden, member = scores["privacy.hidden_rate"], scores["privacy.membership_auc"]
     if hidden.defined and hidden.value < 1:
@@ -27,11 +27,11 @@ def unprotected(report: Any) -> Iterator[Sentence]:
                 for place, (detail, value) in values.items()
             },
         )
-    same = scores["privacy.identical"]
-    if same.value > 0:
+    identical = scores["privacy.identical"]
+    if identical.value > 0:
         yield Sentence(
             "{share} of the avatars equal a real row.",
-            {"share": share_of("privacy.identical", same.value)},
+            {"share": share_of("privacy.identical", identical.value)},
         )
     yield Sentence(
         "A distance (DCR, NNDR) is not a guarantee: it says how far avatars lie, not what an attacker knows."

@@ -1,6 +1,6 @@
-"""The values of a column as numbers, and numbers as values of the column again.
+"""Convert the values of a column to numbers, and numbers back to values.
 
-Dates are days on the column's own clock: midnight in Paris is a whole day, in winter as in summer.
+Dates are days in local time: midnight in Paris is a whole number, in winter as in summer.
 """
 
 from __future__ import annotations
@@ -16,116 +16,124 @@ from insanonym_core.arrays import Floats, Ints
 from insanonym_core.grouping import renumber
 from insanonym_core.tabular.table import MISSING, Column, Table
 
-MOST_DECIMALS = 12
-LARGEST_EXACT = 2**53
-FEW_VALUES = 50
+MAX_DECIMALS = 12
+MAX_EXACT_INTEGER = 2**53
+MAX_SCALE_VALUES = 50
 DAY = 86_400_000_000  # microseconds
 _UNITS = (DAY, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1)
 
 
-def numbers_of(column: Column) -> Floats:
-    """The distinct values as numbers, in the order of the column's values."""
-    return _clock(column) / DAY if column.kind == "date" else column.numbers()
+def distinct_numbers(column: Column) -> Floats:
+    """Return the distinct values as numbers, in the order of the column's values."""
+    return _wall_clock(column) / DAY if column.kind == "date" else column.numbers()
 
 
 def row_numbers(column: Column) -> Floats:
-    """The rows as numbers; NaN where missing."""
+    """Return the rows as numbers; NaN where missing."""
     if len(column.values) == 0:
         return np.full(len(column.codes), np.nan)
-    return np.append(numbers_of(column), np.nan)[column.codes]  # the last one serves MISSING, which is -1
+    numbers = np.append(distinct_numbers(column), np.nan)  # index -1 (MISSING) selects NaN
+    return numbers[column.codes]
 
 
-def from_numbers(column: Column, numbers: Floats) -> Column:
-    """Rows of unrounded numbers as the column: what an imputed value is."""
+def column_from_numbers(column: Column, numbers: Floats) -> Column:
+    """Return a column with the given numbers as rows, not rounded; used for imputed values."""
     if column.kind == "date":
-        return _coded(column, _zoned(column, np.rint(numbers * DAY).astype(np.int64)))
-    return _coded(column, pd.Index(numbers))
+        return _column_from_values(column, _localise(column, np.rint(numbers * DAY).astype(np.int64)))
+    return _column_from_values(column, pd.Index(numbers))
 
 
-def as_written(source: Table, name: str, numbers: Floats) -> Column:
-    """Rows of numbers as the column of the source writes them: in its range, with its decimals or unit.
+def round_like_source(source: Table, name: str, numbers: Floats) -> Column:
+    """Round numbers like the column of the source: within its range, with its decimals or date unit.
 
-    `source` is the table before anything was imputed: a mean must not lend its decimals to the column.
+    `source` is the table before imputation: the decimals of an imputed mean must not count.
     """
     column = source[name]
-    step = source.derive(("step", name), partial(unit_of if column.kind == "date" else decimals_of, column))
+    step = source.derive(
+        ("step", name), partial(date_unit if column.kind == "date" else count_decimals, column)
+    )
     if column.kind == "date":
-        return _dates(column, int(step or 1), numbers)
+        return _round_dates(column, int(step or 1), numbers)
     domain = column.numbers()
     numbers = np.clip(numbers, domain[0], domain[-1])
-    if step is None and len(domain) <= min(FEW_VALUES, source.rows // 2):
-        # Few values that come back: a code or a scale written at length, where nothing lies in between.
-        return replace(column, codes=closest_place(domain, numbers).astype(np.int32)).occurring()
-    if step is None or np.abs(domain).max() * 10.0**step > LARGEST_EXACT:
-        return _snapped(column, numbers)
-    # The same steps as np.round: whole numbers of the last decimal, which are also quick to code.
-    found, codes = _steps(numbers * 10.0**step, *(float(end) * 10**step for end in (domain[0], domain[-1])))
-    values = found if _whole(column) else (found / 10**step).astype(float_type(column))
+    if step is None and len(domain) <= min(MAX_SCALE_VALUES, source.rows // 2):
+        # Few repeated values with many decimals: a code or a scale, so only these values are used.
+        return replace(column, codes=nearest_index(domain, numbers).astype(np.int32)).drop_unused_values()
+    if step is None or np.abs(domain).max() * 10.0**step > MAX_EXACT_INTEGER:
+        return _snap_to_originals(column, numbers)
+    # Same result as np.round, but as integer multiples of the last decimal, which are faster to factorise.
+    steps, codes = _round_to_steps(
+        numbers * 10.0**step, *(float(end) * 10**step for end in (domain[0], domain[-1]))
+    )
+    values = steps if _is_whole(column) else (steps / 10**step).astype(float_type(column))
     return Column(name, column.kind, pd.Index(values), codes)
 
 
-def decimals_of(column: Column) -> int | None:
-    """With how many decimals a column of numbers is written. None: more than a measurement has."""
-    if _whole(column):
+def count_decimals(column: Column) -> int | None:
+    """Count the decimals of a column of numbers; None if more than MAX_DECIMALS."""
+    if _is_whole(column):
         return 0
     own = column.values.to_numpy(dtype=float_type(column))
-    return next((few for few in range(MOST_DECIMALS + 1) if (np.round(own, few) == own).all()), None)
+    return next((few for few in range(MAX_DECIMALS + 1) if (np.round(own, few) == own).all()), None)
 
 
-def unit_of(column: Column) -> int:
-    """The coarsest of day, hour, minute, second, milli- and microsecond that all dates fit, in the last."""
-    clock = _clock(column)
+def date_unit(column: Column) -> int:
+    """Return the coarsest unit (day to microsecond) that all dates fit, in microseconds."""
+    clock = _wall_clock(column)
     return next(unit for unit in _UNITS if (clock % unit == 0).all())
 
 
-def closest_place(domain: Floats, numbers: Floats) -> Ints:
-    """The place of the nearest value in a sorted domain."""
+def nearest_index(domain: Floats, numbers: Floats) -> Ints:
+    """Return the index of the nearest value in a sorted domain."""
     if len(domain) < 2:
         return np.zeros(len(numbers), dtype=np.int64)
     right = np.clip(np.searchsorted(domain, numbers), 1, len(domain) - 1)
     return np.where(numbers - domain[right - 1] < domain[right] - numbers, right - 1, right)
 
 
-def middle_of(column: Column, rows: int) -> Column:
-    """A column that does not vary, for that many rows: the middle of its values, or none."""
+def constant_column(column: Column, rows: int) -> Column:
+    """Return a constant column with the median value, or missing if there is none."""
     known = column.codes[column.codes != MISSING]
     middle = int(np.median(known)) if len(known) else MISSING
-    return replace(column, codes=np.full(rows, middle, dtype=np.int32)).occurring()
+    return replace(column, codes=np.full(rows, middle, dtype=np.int32)).drop_unused_values()
 
 
-def on_clock_of(other: Column, column: Column) -> Column:
-    """Dates in the zone of another column: the same instants, or the same clock where only one has a zone."""
-    zone, stamps = pd.DatetimeIndex(other.values).tz, pd.DatetimeIndex(column.values)
+def convert_time_zone(reference: Column, column: Column) -> Column:
+    """Convert dates to the time zone of `reference`; the local time is kept if only one has a zone."""
+    zone, stamps = pd.DatetimeIndex(reference.values).tz, pd.DatetimeIndex(column.values)
     both = zone is not None and stamps.tz is not None
-    place, found = pd.factorize(stamps.tz_convert(zone) if both else _zoned(other, _clock(column)), sort=True)
-    return Column(column.name, column.kind, pd.Index(found), np.append(place, MISSING)[column.codes])
+    code, distinct = pd.factorize(
+        stamps.tz_convert(zone) if both else _localise(reference, _wall_clock(column)), sort=True
+    )
+    return Column(column.name, column.kind, pd.Index(distinct), np.append(code, MISSING)[column.codes])
 
 
-def _dates(column: Column, unit: int, numbers: Floats) -> Column:
-    clock = _clock(column)  # not in order where a clock is set back
-    found, codes = _steps(numbers * (DAY / unit), clock.min() / unit, clock.max() / unit)
-    stamps = _zoned(column, found * unit)
+def _round_dates(column: Column, unit: int, numbers: Floats) -> Column:
+    """Round numbers of days to dates in the unit and range of the column."""
+    clock = _wall_clock(column)  # not sorted where clocks are set back
+    steps, codes = _round_to_steps(numbers * (DAY / unit), clock.min() / unit, clock.max() / unit)
+    stamps = _localise(column, steps * unit)
     if stamps.tz is None:
         return Column(column.name, column.kind, stamps, codes)
-    return _coded(column, stamps.take(codes))
+    return _column_from_values(column, stamps.take(codes))
 
 
-def _steps(numbers: Floats, low: float, high: float) -> tuple[Ints, Ints]:
-    """Rounded to whole steps within two ends: the steps that occur, and each row's place among them."""
-    least, most = round(low), round(high)
-    steps = np.clip(np.rint(numbers).astype(np.int64), least, most)
-    found, codes = renumber(steps - least, most - least + 1)
-    return found + least, codes.astype(np.int32)
+def _round_to_steps(numbers: Floats, low: float, high: float) -> tuple[Ints, Ints]:
+    """Round to whole steps between `low` and `high`; return the steps that occur and the code of each row."""
+    lowest, highest = round(low), round(high)
+    steps = np.clip(np.rint(numbers).astype(np.int64), lowest, highest)
+    occurring, codes = renumber(steps - lowest, highest - lowest + 1)
+    return occurring + lowest, codes.astype(np.int32)
 
 
-def _clock(column: Column) -> Ints:
-    """Distinct dates as microseconds on their own clock."""
+def _wall_clock(column: Column) -> Ints:
+    """Return the distinct dates as microseconds in local time."""
     naive = pd.DatetimeIndex(column.values).tz_localize(None)
     return naive.to_numpy(dtype="datetime64[us]").astype(np.int64)
 
 
-def _zoned(column: Column, clock: Ints) -> pd.DatetimeIndex:
-    """Microseconds on the column's own clock as its dates; an hour that occurs twice is the later one."""
+def _localise(column: Column, clock: Ints) -> pd.DatetimeIndex:
+    """Return microseconds in local time as dates of the column; an ambiguous hour is the later one."""
     naive = pd.DatetimeIndex(clock.astype("datetime64[us]"))
     zone = pd.DatetimeIndex(column.values).tz
     if zone is None:
@@ -133,31 +141,32 @@ def _zoned(column: Column, clock: Ints) -> pd.DatetimeIndex:
     return naive.tz_localize(zone, ambiguous=np.zeros(len(naive), dtype=bool), nonexistent="shift_forward")
 
 
-def _snapped(column: Column, numbers: Floats) -> Column:
-    """A number that differs from a real one by rounding alone is that real one: a copy must look like one."""
+def _snap_to_originals(column: Column, numbers: Floats) -> Column:
+    """Replace numbers that differ from an original one by rounding only, so that copies are recognised."""
     domain = column.numbers()
-    place = closest_place(domain, numbers)
-    same = np.abs(domain[place] - numbers) <= 1e-9 * (domain[-1] - domain[0])
-    if _whole(column):
-        least, most = int(column.values[0]), int(column.values[-1])
-        # Python's own whole numbers: past 2^53 a float may round beyond the column's end, and numpy wraps.
-        exact = [min(max(int(number), least), most) for number in np.rint(numbers).tolist()]
-        values: Any = np.array(exact, dtype=np.uint64 if most >= 2**63 else np.int64)
+    nearest = nearest_index(domain, numbers)
+    is_original = np.abs(domain[nearest] - numbers) <= 1e-9 * (domain[-1] - domain[0])
+    if _is_whole(column):
+        lowest, highest = int(column.values[0]), int(column.values[-1])
+        # Python integers: past 2^53 a float may round beyond the column's range, and numpy would wrap around.
+        exact = [min(max(int(number), lowest), highest) for number in np.rint(numbers).tolist()]
+        values: Any = np.array(exact, dtype=np.uint64 if highest >= 2**63 else np.int64)
     else:
         values = numbers.astype(float_type(column))
-    values[same] = column.values.to_numpy(dtype=values.dtype)[place[same]]
-    return _coded(column, pd.Index(values))
+    values[is_original] = column.values.to_numpy(dtype=values.dtype)[nearest[is_original]]
+    return _column_from_values(column, pd.Index(values))
 
 
-def _coded(column: Column, values: pd.Index[Any]) -> Column:
-    codes, found = pd.factorize(values, sort=True)
-    return Column(column.name, column.kind, pd.Index(found), codes.astype(np.int32))
+def _column_from_values(column: Column, values: pd.Index[Any]) -> Column:
+    """Factorise values into a column with the name and kind of another."""
+    codes, distinct = pd.factorize(values, sort=True)
+    return Column(column.name, column.kind, pd.Index(distinct), codes.astype(np.int32))
 
 
-def _whole(column: Column) -> bool:
+def _is_whole(column: Column) -> bool:
     return pd.api.types.is_integer_dtype(column.values.dtype)
 
 
 def float_type(column: Column) -> Any:
-    """The column's own precision: 0.1 in four bytes has one decimal only when read in four bytes."""
+    """Return the float type of a column: 0.1 in float32 has one decimal only when read as float32."""
     return np.float32 if str(column.values.dtype).lower() == "float32" else np.float64

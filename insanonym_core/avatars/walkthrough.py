@@ -1,6 +1,6 @@
-"""The source document's own deliverables: what it shows of the first rows, computed the same way.
+"""Tables of the first rows as in the source document, for the lesson.
 
-They belong to a lesson. They follow the original rows one by one, which a publication never may.
+They follow original rows one by one, so they must never be published.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ from insanonym_core.scores import Table
 
 
 def neighbour_distances(avatars: Avatars, rows: int = 5) -> Table:
-    """How far the neighbours of the first original rows are, nearest first, and their weighted mean.
+    """Return the distances of the first original rows to their neighbours, and their weighted mean.
 
-    The weights are those of the mix: the mean distance that an avatar's ingredients came from.
+    The weights are those of the mix.
     """
-    near, share, _ = _mix(avatars)
-    shown = slice(0, rows)
-    columns: dict[str, Any] = {"row": np.arange(len(near.index))[shown]}
-    for place in range(near.index.shape[1]):
-        columns[f"neighbour {place + 1}"] = near.distance[shown, place]
-    columns["weighted mean"] = (near.distance[shown] * share[shown]).sum(axis=1)
+    neighbours, shares, _ = _mix_facts(avatars)
+    first_rows = slice(0, rows)
+    columns: dict[str, Any] = {"row": np.arange(len(neighbours.index))[first_rows]}
+    for rank in range(neighbours.index.shape[1]):
+        columns[f"neighbour {rank + 1}"] = neighbours.distance[first_rows, rank]
+    columns["weighted mean"] = (neighbours.distance[first_rows] * shares[first_rows]).sum(axis=1)
     return Table("Distances of the first rows to their neighbours", columns, shows_individuals=True)
 
 
 def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
-    """DCR and NNDR of the avatars of the first original rows; the source's NNDR divides second by third."""
-    _, _, owner = _mix(avatars)
-    real, made = avatars.points("pca")
+    """Return DCR and NNDR of the avatars of the first original rows, and the source's NNDR (second/third)."""
+    _, _, owner = _mix_facts(avatars)
+    real, synthetic = avatars.points("pca")
     own = np.argsort(owner)[:rows]  # the avatar of each original row, in the originals' order
-    dcr, nndr = closest_distances(made[own], real)
+    dcr, nndr = closest_distances(synthetic[own], real)
     columns = {
         "row": np.arange(len(own)),
         "DCR": dcr,
         "NNDR": nndr,
-        "NNDR of the source": nndr_of_the_source(made[own], real),
+        "NNDR of the source": nndr_of_the_source(synthetic[own], real),
     }
     return Table("DCR and NNDR of the first rows' avatars", columns, shows_individuals=True)
 
 
 def avatar_distances(avatars: Avatars, row: int) -> tuple[float, float]:
-    """DCR and NNDR of the avatar of one original row (from 0)."""
-    _, _, owner = _mix(avatars)
-    real, made = avatars.points("pca")
-    dcr, nndr = closest_distances(made[owner == row], real)
+    """Return DCR and NNDR of the avatar of one original row (from 0)."""
+    _, _, owner = _mix_facts(avatars)
+    real, synthetic = avatars.points("pca")
+    dcr, nndr = closest_distances(synthetic[owner == row], real)
     return float(dcr[0]), float(nndr[0])
 
 
-def _mix(avatars: Avatars) -> tuple[Neighbours, Floats, Ints]:
+def _mix_facts(avatars: Avatars) -> tuple[Neighbours, Floats, Ints]:
     if avatars.owner is None or "share" not in avatars.facts:
         raise UsageError("The first rows can be followed only in avatars that were made here by mixing.")
     return avatars.facts["neighbours"], avatars.facts["share"], avatars.owner

@@ -109,13 +109,13 @@ def make(
     force: Force = False,
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
-    from insanonym_core.avatars.metrics.classifier import target_of
+    from insanonym_core.avatars.metrics.classifier import choose_target
     from insanonym_core.avatars.runs import without_identifiers
     from insanonym_core.experiment import entries_of, load, run
     from insanonym_core.output import check_writable
     from insanonym_core.recipe import Recipe, Step
     from insanonym_core.registry import methods
-    from insanonym_core.tabular.recipe_roles import roles_of
+    from insanonym_core.tabular.recipe_roles import roles_from_recipe
 
     sources = () if data.startswith("demo:") else (Path(data),)
     check_writable(output, force=force, sources=sources)
@@ -141,7 +141,7 @@ def make(
         job.progress("Reading")
         table: Any = load(recipe, job.store)
         _warn_of_commas(table)
-        target_of(without_identifiers(table, roles_of(recipe, table))[0], split(target))
+        choose_target(without_identifiers(table, roles_from_recipe(recipe, table))[0], split(target))
         if k >= table.rows > 1:
             warnings.append(f"k = {k} was lowered to {table.rows - 1}: a row has no more other rows to mix.")
             k = table.rows - 1
@@ -175,8 +175,8 @@ def score(
     as_json: AsJson = False,
 ) -> None:
     """Score somebody's synthetic table; what needs the pairing or the method is n/a."""
-    from insanonym_core.avatars.release import compared
-    from insanonym_core.avatars.runs import made_of_avatars
+    from insanonym_core.avatars.release import avatars_from_tables
+    from insanonym_core.avatars.runs import wrap_avatars
     from insanonym_core.experiment import entries_of, load, run
     from insanonym_core.recipe import Recipe
     from insanonym_core.registry import methods
@@ -194,8 +194,10 @@ def score(
             _warn_of_commas(table)
         absent = [name for name in direct_identifiers(tables[0]) if name not in tables[1].columns]
         original, made = _left_out((*split(without), *absent), *tables)
-        pair = compared(original, made, variance=chosen.variance, components=chosen.components or None)
-        report = run(recipe, release=made_of_avatars(pair), job=job)
+        pair = avatars_from_tables(
+            original, made, variance=chosen.variance, components=chosen.components or None
+        )
+        report = run(recipe, release=wrap_avatars(pair), job=job)
     title = "Synthetic rows beside the original"
     print_measures(title, {"rows": made.rows}, report, space, as_json)
 

@@ -57,7 +57,7 @@ def run_table(
     """Run a step, or none, on a table with the roles that the options name; no role is guessed."""
     from insanonym_core.experiment import load, run
     from insanonym_core.recipe import Recipe, Step
-    from insanonym_core.tabular.recipe_roles import roles_of
+    from insanonym_core.tabular.recipe_roles import roles_from_recipe
     from insanonym_core.tabular.runs import complete_rows
 
     announce_seed(table.seed)
@@ -86,7 +86,7 @@ def run_table(
             **({"by": by} if by else {}),
         }
         recipe = replace(recipe, roles=roles)
-        known = roles_of(recipe, data).checked(data, needs_quasi=False)
+        known = roles_from_recipe(recipe, data).checked(data, needs_quasi=False)
         rows = None if step else complete_rows(recipe, data, known, ())
         if rows is None:
             return run(recipe, only=only, job=job)

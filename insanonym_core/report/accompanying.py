@@ -12,7 +12,7 @@ from insanonym_core.experiment import Report
 from insanonym_core.recipe import method_entry
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import about_columns
-from insanonym_core.tabular.chain import StepDone
+from insanonym_core.tabular.chain import StepResult
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
 
@@ -59,7 +59,7 @@ def _common_sections(
     count_distinct: Callable[[Report, str], int],
 ) -> list[Section]:
     """Sections of any published table; `count_distinct` counts the values of a column."""
-    steps: tuple[StepDone, ...] = report.facts["steps"]
+    steps: tuple[StepResult, ...] = report.facts["steps"]
     return [
         _columns_section(report, ledger, table, columns, count_distinct),
         *_cleaning_sections(steps, ledger),
@@ -114,16 +114,16 @@ def _distinct_in_table(report: Report, name: str) -> int:
     release = report.release
     by_group = name in release.sensitive_by_group
     column = release.original[name].take(release.rows) if by_group else release.published[name]
-    return len(column.occurring().values)
+    return len(column.drop_unused_values().values)
 
 
 def _distinct_in_traces(report: Report, name: str) -> int:
     """Number of distinct values of a column in the table from which the traces were counted."""
     cleaned = report.facts["cleaned"]
-    return len(cleaned.original[name].take(cleaned.rows).occurring().values)
+    return len(cleaned.original[name].take(cleaned.rows).drop_unused_values().values)
 
 
-def _cleaning_sections(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
+def _cleaning_sections(steps: tuple[StepResult, ...], ledger: Ledger) -> Iterator[Section]:
     """One section per cleaning step: rows lost, and rare values found in each pass."""
     for step_number, step in enumerate(steps, start=1):
         if "passes" not in step.facts:
@@ -173,7 +173,7 @@ def _losses_sections(report: Report, ledger: Ledger) -> Iterator[Section]:
     yield section
 
 
-def _kept_columns_sections(steps: tuple[StepDone, ...], ledger: Ledger) -> Iterator[Section]:
+def _kept_columns_sections(steps: tuple[StepResult, ...], ledger: Ledger) -> Iterator[Section]:
     """One section per step that selects columns: rows lost as columns were added."""
     for step_number, step in enumerate(steps, start=1):
         additions = step.facts.get("steps")

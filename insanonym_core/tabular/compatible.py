@@ -1,4 +1,4 @@
-"""Which published rows fit what somebody knows of a person: the step that linkage and inference share."""
+"""Find the published classes that match what an attacker knows of a person (for linkage and inference)."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from insanonym_core.tabular.release import TableRelease
 
 
 def compatible_classes(release: TableRelease, known: Mapping[str, Ints]) -> tuple[Ints, Ints]:
-    """All pairs (person, class) where what the class publishes holds every value known of the person.
+    """Return all pairs (person, class) where the published values of the class match all known values.
 
-    `known` has for each column the codes of the people's values, in the coding of the original. A pseudonym
-    says nothing about the value behind it, so that it holds all of them.
+    `known` maps columns to the codes of the people's values, in the coding of the original. A pseudonym
+    reveals nothing about its value, so it matches every value.
     """
     first = np.unique(classes_of_release(release).code, return_index=True)[1]
-    person, found = _equal(release, known, first)
+    person, matching_class = _exact_matches(release, known, first)
     for name, code in known.items():
         if name in release.generalised:
-            holds = release.generalised[name].holds(code[person], release.group[first[found]])
-            person, found = person[holds], found[holds]
-    return person, found
+            holds = release.generalised[name].holds(code[person], release.group[first[matching_class]])
+            person, matching_class = person[holds], matching_class[holds]
+    return person, matching_class
 
 
-def pairs_to_compare(release: TableRelease, known: Mapping[str, Ints]) -> float:
-    """How many pairs a search has to look at for each person, on average."""
+def mean_pairs_per_person(release: TableRelease, known: Mapping[str, Ints]) -> float:
+    """Return the mean number of classes that a search compares with each person."""
     first = np.unique(classes_of_release(release).code, return_index=True)[1]
-    low, high, _ = _ranges(release, known, first)
+    low, high, _ = _exact_ranges(release, known, first)
     return float((high - low).mean()) if len(low) else 0.0
 
 
-def _equal(release: TableRelease, known: Mapping[str, Ints], first: Ints) -> tuple[Ints, Ints]:
-    """Pairs that agree in the columns that are published as they are."""
-    low, high, order = _ranges(release, known, first)
+def _exact_matches(release: TableRelease, known: Mapping[str, Ints], first: Ints) -> tuple[Ints, Ints]:
+    """Return the pairs (person, class) with equal values in the columns published unchanged."""
+    low, high, order = _exact_ranges(release, known, first)
     return expanded(low, high, order)
 
 
-def _ranges(release: TableRelease, known: Mapping[str, Ints], first: Ints) -> tuple[Ints, Ints, Ints]:
-    """For each person the stretch of the sorted classes with equal values, and that order."""
+def _exact_ranges(release: TableRelease, known: Mapping[str, Ints], first: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return for each person the range of matching classes in sorted order, and that order."""
     exact = [name for name in known if name not in release.generalised and name not in release.pseudonymised]
     people = len(next(iter(known.values())))
     if not exact:
         return np.zeros(people, dtype=np.int64), np.full(people, len(first)), np.arange(len(first))
-    shown = [release.original[name].codes[release.rows[first]] for name in exact]
-    theirs, ours, _ = joint_codes([known[name] for name in exact], shown)
+    published = [release.original[name].codes[release.rows[first]] for name in exact]
+    theirs, ours, _ = joint_codes([known[name] for name in exact], published)
     order = np.argsort(ours, kind="stable")
     low, high = (np.searchsorted(ours[order], theirs, side) for side in ("left", "right"))
     return low, high, order

@@ -1,4 +1,4 @@
-"""The cuts of a table as trees, with those refused: the first ones, and one branch to its end."""
+"""Record the cuts of a partition as two trees, with refused cuts: the first levels, and one full branch."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from insanonym_core.tabular.partition import Level
 from insanonym_core.tabular.table import MISSING, Column
 from insanonym_core.texts import Phrase
 
-DEEPEST = 3
+MAX_DEPTH = 3
 
 
 @dataclass
 class _Nodes:
-    """A tree in the making."""
+    """A tree under construction, one list entry per node."""
 
     labels: list[str] = field(default_factory=list)
     parent: list[int] = field(default_factory=list)
@@ -26,7 +26,7 @@ class _Nodes:
     notes: list[tuple[str, ...]] = field(default_factory=list)
 
     def add(self, parent: int, label: str, size: int) -> int:
-        """One more node: its place."""
+        """Add a node and return its index."""
         self.labels.append(label)
         self.parent.append(parent)
         self.size.append(size)
@@ -34,7 +34,7 @@ class _Nodes:
         return len(self.labels) - 1
 
     def tree(self, title: str, name: str, *, branch: bool = False) -> Tree:
-        """To be drawn."""
+        """Return the tree as evidence to draw."""
         parent, size = np.array(self.parent), np.array(self.size)
         notes = tuple(self.notes)
         labels = tuple(self.labels)
@@ -42,76 +42,80 @@ class _Nodes:
 
 
 class CutTree:
-    """Watches a partition: remembers its first levels, and one branch, always the larger side, to its end."""
+    """Observer of a partition: keeps the first levels, and one branch (the larger side) to its leaf."""
 
     def __init__(self, columns: Sequence[Column], k: int) -> None:
         self.columns, self.k = columns, k
         self._first, self._branch = _Nodes(), _Nodes()
         self._level = 0
-        self._place = {0: 0}  # node of the level → place in the tree of the first cuts
-        self._followed: tuple[int, int] | None = (0, 0)  # the node on the branch, and its place there
-        self._top = np.zeros(1, dtype=np.int64)  # for each node the place of what it stands below
+        self._node_places = {0: 0}  # node of the level → index in the tree of the first levels
+        self._followed: tuple[int, int] | None = (0, 0)  # the node of the branch, and its index there
+        self._ancestor = np.zeros(1, dtype=np.int64)  # for each node the index of its lowest drawn ancestor
         self._groups: dict[int, int] = {}
 
     def watch(self, level: Level) -> None:
-        """One level of cuts."""
+        """Record one level of cuts."""
         if self._level == 0:
             for tree in (self._first, self._branch):
                 tree.add(-1, Phrase("all rows"), len(level.rows))
         size = np.bincount(level.child, minlength=len(level.leaf))
-        # partition numbers the children that go on without gaps, in their order.
-        going_on = np.flatnonzero((size > 0) & ~level.leaf)
-        if self._level < DEEPEST:
-            self._cut_first(level, going_on)
+        # As in partition: children that are not leaves are numbered in order, without gaps.
+        continuing = np.flatnonzero((size > 0) & ~level.leaf)
+        if self._level < MAX_DEPTH:
+            self._extend_first_levels(level, continuing)
         else:
-            self._count_below(level, size, going_on)
-        self._follow(level, going_on)
+            self._count_groups_below(level, size, continuing)
+        self._extend_branch(level, continuing)
         self._level += 1
 
-    def _cut_first(self, level: Level, going_on: Ints) -> None:
+    def _extend_first_levels(self, level: Level, continuing: Ints) -> None:
+        """Add the cuts of this level to the tree of the first levels."""
         places: dict[int, int] = {}
-        for node, place in self._place.items():
-            made = self._cut_node(level, node, self._first, place)
-            places |= {_number(going_on, 2 * node + side): child for side, child in enumerate(made)}
-        self._place = places
-        self._top = np.array([places[node] for node in range(len(going_on))], dtype=np.int64)
+        for node, place in self._node_places.items():
+            children = self._cut_node(level, node, self._first, place)
+            places |= {
+                _node_number(continuing, 2 * node + side): child for side, child in enumerate(children)
+            }
+        self._node_places = places
+        self._ancestor = np.array([places[node] for node in range(len(continuing))], dtype=np.int64)
 
-    def _count_below(self, level: Level, size: Ints, going_on: Ints) -> None:
-        """At the edge of what is shown: what was refused there, and how many groups come of each node."""
-        if self._level == DEEPEST:
-            for node, place in self._place.items():
-                self._first.notes[place] = self._refused(*_rows_of(level, node), level.order[node])
+    def _count_groups_below(self, level: Level, size: Ints, continuing: Ints) -> None:
+        """Below the drawn levels: note the refused cuts, and count the groups that descend from each node."""
+        if self._level == MAX_DEPTH:
+            for node, place in self._node_places.items():
+                self._first.notes[place] = self._refused(*_node_rows(level, node), level.order[node])
         leaves = np.flatnonzero((size > 0) & level.leaf) // 2
-        for place, groups in zip(*np.unique(self._top[leaves], return_counts=True), strict=True):
+        for place, groups in zip(*np.unique(self._ancestor[leaves], return_counts=True), strict=True):
             self._groups[int(place)] = self._groups.get(int(place), 0) + int(groups)
-        self._top = self._top[going_on // 2]
+        self._ancestor = self._ancestor[continuing // 2]
 
-    def _follow(self, level: Level, going_on: Ints) -> None:
+    def _extend_branch(self, level: Level, continuing: Ints) -> None:
+        """Add the cut of the followed node to the branch, and follow its larger side."""
         if self._followed is None:
             return
         node, place = self._followed
-        made = self._cut_node(level, node, self._branch, place)
+        children = self._cut_node(level, node, self._branch, place)
         self._followed = None
-        if made:
-            side = int(self._branch.size[made[1]] > self._branch.size[made[0]])
-            self._followed = _number(going_on, 2 * node + side), made[side]
+        if children:
+            side = int(self._branch.size[children[1]] > self._branch.size[children[0]])
+            self._followed = _node_number(continuing, 2 * node + side), children[side]
 
     def _cut_node(self, level: Level, node: int, tree: _Nodes, place: int) -> list[int]:
-        """Note what was refused at a node and add its two sides, if it was cut; their places."""
-        rows, sides = _rows_of(level, node)
+        """Note the refused cuts of a node, add its two sides if it was cut, and return their indices."""
+        rows, sides = _node_rows(level, node)
         order = level.order[node]
         tree.notes[place] = self._refused(rows, sides, order)
         if len(sides[1]) == 0:
             return []
-        cut = self._cut_by(sides, order)
-        made = [tree.add(place, _span(cut, side), len(side)) for side in sides]
-        for child, side in zip(made, sides, strict=True):
-            if len(side) < 2 * self.k:  # whatever is tried, one side is too small
+        cut_column = self._cut_by(sides, order)
+        children = [tree.add(place, _side_label(cut_column, side), len(side)) for side in sides]
+        for child, side in zip(children, sides, strict=True):
+            if len(side) < 2 * self.k:  # no cut can leave k rows on both sides
                 tree.notes[child] = self._refused(side, [side, side[:0]], order)
-        return made
+        return children
 
     def _cut_by(self, sides: Sequence[Ints], order: Ints) -> Column:
-        """The first column tried whose values are apart on the two sides: it could cut, so it did."""
+        """Return the column that was cut: the first tried whose values do not overlap on the two sides."""
         for column in (self.columns[place] for place in order.tolist()):
             left, right = (column.codes[rows] for rows in sides)
             if left.max() < right.min():
@@ -119,12 +123,12 @@ class CutTree:
         raise ValueError("no column separates the two sides")  # a cut is made by one column
 
     def _refused(self, rows: Ints, sides: Sequence[Ints], order: Ints) -> tuple[str, ...]:
-        """The attributes tried before the one that cut (all of them at a leaf), each with its best cut.
+        """Describe the attributes refused before the cut (all of them at a leaf), each with its best cut.
 
-        Those with a single value, where there is nothing to cut, come last.
+        Attributes with a single value come last.
         """
         cut = self._cut_by(sides, order) if len(sides[1]) else None
-        said: dict[bool, list[str]] = {True: [], False: []}
+        notes: dict[bool, list[str]] = {True: [], False: []}
         for place in order.tolist():
             column = self.columns[place]
             if column is cut:
@@ -134,49 +138,49 @@ class CutTree:
                 note = Phrase("{column}: {rows} < {k}", column=column.name, rows=best, k=self.k)
             else:
                 note = Phrase("{column}: a single value", column=column.name)
-            said[best > 0].append(note)
-        return *said[True], *said[False]
+            notes[best > 0].append(note)
+        return *notes[True], *notes[False]
 
     def evidence(self) -> tuple[Tree, ...]:
-        """To be drawn: the first cuts, and the branch where it goes further down than these."""
+        """Return the first levels as a tree, and the branch if it is deeper than them."""
         for place, groups in self._groups.items():
             if groups > 1:
-                said = Phrase("→ {groups} groups", groups=groups)
-                self._first.notes[place] = (said, *self._first.notes[place])
+                note = Phrase("→ {groups} groups", groups=groups)
+                self._first.notes[place] = (note, *self._first.notes[place])
         self._groups = {}
         first = self._first.tree("The first cuts, and those refused", "first_cuts")
-        if len(self._branch.labels) <= 1 + 2 * DEEPEST:
+        if len(self._branch.labels) <= 1 + 2 * MAX_DEPTH:
             return (first,)
         title = "One branch of the cuts, to where all are refused"
         return first, self._branch.tree(title, "branch", branch=True)
 
 
-def _number(going_on: Ints, child: int) -> int:
-    """Which node of the next level a child is."""
-    return int(np.searchsorted(going_on, child))
+def _node_number(continuing: Ints, child: int) -> int:
+    """Return the number that a child has as a node of the next level."""
+    return int(np.searchsorted(continuing, child))
 
 
 def _best_cut(column: Column, rows: Ints) -> int:
-    """The most rows that a cut leaves on its smaller side; 0 where there is a single value."""
+    """Return the largest possible size of the smaller side of a cut; 0 for a single value."""
     _, counts = np.unique(column.codes[rows], return_counts=True)
     left = np.cumsum(counts)[:-1]
     return int(np.minimum(left, len(rows) - left).max(initial=0))
 
 
-def _rows_of(level: Level, node: int) -> tuple[Ints, list[Ints]]:
-    """The rows of a node, and those of its two sides; rows stand node by node."""
+def _node_rows(level: Level, node: int) -> tuple[Ints, list[Ints]]:
+    """Return the rows of a node, and the rows of its two sides; `level` is sorted by node."""
     start, end = np.searchsorted(level.node, [node, node + 1])
     rows, child = level.rows[start:end], level.child[start:end]
     return rows, [rows[child == 2 * node + side] for side in (0, 1)]
 
 
-def _span(column: Column, rows: Ints) -> str:
-    """What a side holds of the column that was cut; missing sorts first."""
+def _side_label(column: Column, rows: Ints) -> str:
+    """Describe the values of the cut column on one side; missing sorts first."""
     codes = column.codes[rows]
     known = codes[codes != MISSING]
     if len(known) == 0:
         return Phrase("{column}: missing", column=column.name)
-    # All texts of a large column would take longer than its cuts.
+    # Format only the two end values: formatting all texts of a large column would be slow.
     ends = column.values[[int(known.min()), int(known.max())]]
     low, high = Column(column.name, column.kind, ends, np.arange(2)).texts()
     span = low if low == high else f"{low} … {high}"

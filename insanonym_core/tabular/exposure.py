@@ -1,4 +1,4 @@
-"""How rows are grouped in what is published: the one pass behind k, l, t and their like."""
+"""Equivalence classes of a release and their sensitive values, counted once for k, l, t and others."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ class SensitiveCounts:
         """How many different values each class holds."""
         return np.bincount(self.pairs.group, minlength=self.classes.number)
 
-    def per_class(self, part: Floats) -> Floats:
-        """Add up something over the values of each class."""
-        return sum_by_group(self.pairs.group, part, self.classes.number)
+    def per_class(self, values: Floats) -> Floats:
+        """Sum `values`, one for each (class, sensitive value), over each class."""
+        return sum_by_group(self.pairs.group, values, self.classes.number)
 
 
 def classes_of_release(release: TableRelease) -> Classes:
-    """Rows that look alike in the published table on the quasi-identifiers."""
+    """Return the classes of published rows with equal quasi-identifiers."""
     return release.published.classes(release.published.named(release.quasi, "quasi-identifiers"))
 
 
 def groups_of_release(release: TableRelease) -> Classes:
-    """What k was asked of: the groups of a bucketised table, else rows alike in the promised columns."""
+    """Return the groups that k is about: buckets, or rows with equal values in the promised columns."""
     if not release.sensitive_by_group:
         about = tuple(name for name in release.promised if name in release.published.columns)
         return release.published.classes(about) if about else classes_of_release(release)
@@ -57,7 +57,7 @@ def groups_of_release(release: TableRelease) -> Classes:
 
 
 def sensitive_counts(release: TableRelease, name: str) -> SensitiveCounts:
-    """Class (of values published by group: the group) against sensitive value, counted once and kept."""
+    """Count the rows of each (class, sensitive value), in a bucketised table of each group; cached."""
 
     def count() -> SensitiveCounts:
         if name in release.sensitive_by_group:
@@ -71,39 +71,39 @@ def sensitive_counts(release: TableRelease, name: str) -> SensitiveCounts:
 
 
 def values_of_classes(release: TableRelease, name: str) -> tuple[Ints, Ints, Floats]:
-    """(class, sensitive value, weight), sorted by class: what whoever knows the quasi-identifiers learns.
+    """Return (class, sensitive value, weight), sorted by class: what an attacker learns about each class.
 
-    The weight is the number of rows with the value. Of a bucketised table each row of a class has the values
-    of its group, by their share.
+    The weight is the number of rows with the value. In a bucketised table each row has all values of its
+    group, weighted by their shares.
     """
     counts = sensitive_counts(release, name)
     pairs = counts.pairs
     if name not in release.sensitive_by_group:
         return pairs.group, pairs.item, pairs.count.astype(np.float64)
     classes = classes_of_release(release)
-    inside = count_pairs(classes.code, classes.number, counts.classes.code, counts.classes.number)
-    start, end = (np.searchsorted(pairs.group, inside.item, side) for side in ("left", "right"))
-    which, place = expanded(start, end, np.arange(len(pairs.group)))
+    class_groups = count_pairs(classes.code, classes.number, counts.classes.code, counts.classes.number)
+    start, end = (np.searchsorted(pairs.group, class_groups.item, side) for side in ("left", "right"))
+    pair_row, place = expanded(start, end, np.arange(len(pairs.group)))
     values = len(counts.column.values) + 1
-    key, pair = np.unique(inside.group[which] * values + pairs.item[place], return_inverse=True)
-    weight = sum_by_group(pair, inside.count[which] * counts.share[place])
+    key, pair = np.unique(class_groups.group[pair_row] * values + pairs.item[place], return_inverse=True)
+    weight = sum_by_group(pair, class_groups.count[pair_row] * counts.share[place])
     return key // values, key % values, weight
 
 
-def people_of_rows(release: TableRelease) -> Ints:
-    """Whose row each original row is, numbered from 0: by the identifier, or each row for itself."""
+def person_codes(release: TableRelease) -> Ints:
+    """Return the person of each original row, numbered from 0; each row is a person without an identifier."""
     if release.roles.identifier is None:
         return np.arange(release.original.rows)
     return numbered_people(release.original[release.roles.identifier].codes)
 
 
 def rows_by_person(release: TableRelease) -> PairCounts | None:
-    """Rows of each (class, person) that occurs; None where no identifier is known: each row is somebody's."""
+    """Count the rows of each (class, person); None without an identifier."""
     if release.roles.identifier is None:
         return None
 
     def count() -> PairCounts:
-        person, classes = people_of_rows(release), classes_of_release(release)
+        person, classes = person_codes(release), classes_of_release(release)
         people = int(person.max(initial=0)) + 1
         return count_pairs(classes.code, classes.number, person[release.rows], people)
 
@@ -111,24 +111,25 @@ def rows_by_person(release: TableRelease) -> PairCounts | None:
 
 
 def people_per_class(release: TableRelease) -> Ints | None:
-    """Distinct individuals behind each class; None when nobody told who is who."""
+    """Count the distinct individuals of each class; None without an identifier."""
     if release.roles.identifier is None:
         return None
     classes = classes_of_release(release)
-    who = release.original[release.roles.identifier]
-    pairs = count_pairs(classes.code, classes.number, who.codes[release.rows] + 1, len(who.values) + 1)
+    identifier = release.original[release.roles.identifier]
+    person = identifier.codes[release.rows] + 1
+    pairs = count_pairs(classes.code, classes.number, person, len(identifier.values) + 1)
     return np.bincount(pairs.group, minlength=classes.number)
 
 
 def smallest_support(release: TableRelease, individuals: bool = False) -> int:
-    """In how many rows (or individuals) the rarest value of the columns looked at stands."""
+    """Return the number of rows (or individuals) that have the rarest value of the checked columns."""
     rarest = len(release.rows)
     for name in release.facts["columns"]:
         column = release.published[name]
         group, groups = column.codes + 1, len(column.values) + 1
         if individuals and release.roles.identifier:
-            who = release.original[release.roles.identifier].codes[release.rows] + 1
-            group = count_pairs(group, groups, who, int(who.max(initial=0)) + 1).group
+            person = release.original[release.roles.identifier].codes[release.rows] + 1
+            group = count_pairs(group, groups, person, int(person.max(initial=0)) + 1).group
         count = np.bincount(group, minlength=groups)
         rarest = min(rarest, int(count[count > 0].min(initial=rarest)))
     return rarest

@@ -22,13 +22,13 @@ from insanonym_core.output import unwritable, writing
 from insanonym_core.parquet_files import open_parquet
 from insanonym_core.sources import Source, refuse_other_encodings, source_of
 from insanonym_core.spreadsheets import defused_frame, restored
-from insanonym_core.tabular.table import Table, twice
-from insanonym_core.tabular.texts import decimal_of, plain_texts, typed, whole_dates
+from insanonym_core.tabular.table import Table, duplicates
+from insanonym_core.tabular.texts import detect_decimal_mark, infer_type, normalise_dates, plain_texts
 
 _SEPARATORS = (",", ";", "\t", "|")
-_SAMPLE = 1 << 16
-_LONGEST_LINE = 1 << 20  # Arrow reads so much at a time
-_MOST_COLUMNS = 10_000
+_SAMPLE_BYTES = 1 << 16
+_MAX_LINE_BYTES = 1 << 20  # block size of Arrow
+_MAX_COLUMNS = 10_000
 _RECORD = re.compile(rb'(?:[^"\r\n]+|"[^"]*")*')
 _NULLABLE = {
     pa.int8(): pd.Int8Dtype(),
@@ -40,13 +40,13 @@ _NULLABLE = {
     pa.uint32(): pd.UInt32Dtype(),
     pa.uint64(): pd.UInt64Dtype(),
 }
-_MOST_BROKEN_LINES = 100_000
+_MAX_BROKEN_LINES = 100_000
 
 
 def read_table(
     path: Path | str | Source, *, separator: str | None = None, decimal: str | None = None
 ) -> Table:
-    """A table with typed columns; an empty cell is a missing value. Without `decimal`, the file tells."""
+    """Read a table with typed columns; empty cells are missing. `decimal` is detected if not given."""
     return Table.from_frame(read_frame(path, separator=separator, decimal=decimal))
 
 
@@ -57,36 +57,38 @@ def read_frame(
     decimal: str | None = None,
     as_text: bool = False,
 ) -> pd.DataFrame:
-    """The same as a pandas frame; `as_text` leaves every cell of a text file as it is written."""
+    """Read a table as a pandas frame; `as_text` keeps the cells of a text file as they are written."""
     if decimal not in (".", ",", None):
         raise UsageError(f"The decimal mark must be . or , got {decimal!r}.")
     source = path if isinstance(path, Source) else source_of(Path(path))
-    table = _parquet(source) if source.parquet else _text(source, separator, decimal, as_text)
+    table = _read_parquet(source) if source.parquet else _read_text(source, separator, decimal, as_text)
     if table.num_rows == 0:
         raise DataError(f"{source.name} has no rows: give a table with a header and at least one row.")
-    return _frame(table)
+    return _to_pandas(table)
 
 
-def _parquet(source: Source) -> pa.Table:
+def _read_parquet(source: Source) -> pa.Table:
+    """Read a Parquet file without its pandas index."""
     with open_parquet(source) as opened:
         _check_header(source.name, opened.schema_arrow.names)
         index = _index_columns(opened.schema_arrow)
         table = opened.read(columns=[name for name in opened.schema_arrow.names if name not in index])
-        table.validate(full=True)  # texts that are no UTF-8 would only fail much later
+        table.validate(full=True)  # detects invalid UTF-8 now instead of later
         return table
 
 
 def _index_columns(schema: pa.Schema) -> set[str]:
-    """pandas saves a frame's index as columns: it tells the original order, so it is left out."""
+    """Return the columns that hold a pandas index: it reveals the original row order, so it is not read."""
     try:
         named = list((schema.pandas_metadata or {}).get("index_columns", []))
-    except (ValueError, AttributeError, TypeError):  # what another program, or a damage, put there
+    except (ValueError, AttributeError, TypeError):  # metadata of other programs, or damaged
         named = []
     return {name for name in named if isinstance(name, str) and name.startswith("__index_level")}
 
 
-def _text(source: Source, separator: str | None, decimal: str | None, as_text: bool) -> pa.Table:
-    start = _beginning(source)
+def _read_text(source: Source, separator: str | None, decimal: str | None, as_text: bool) -> pa.Table:
+    """Read a CSV or TSV file; detect separator and decimal mark unless given."""
+    start = _read_beginning(source)
     if not start.removeprefix(codecs.BOM_UTF8).strip():
         raise DataError(f"{source.name} is empty: give a table with a header and at least one row.")
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -97,7 +99,7 @@ def _text(source: Source, separator: str | None, decimal: str | None, as_text: b
     mark = separator or max(_SEPARATORS, key=_first_record(start).decode(errors="replace").count)
     if len(mark) != 1 or not mark.isascii() or mark in '"\r\n':
         raise UsageError(f"The separator must be a single plain character, got {brief(mark)}.")
-    # Line ends as Arrow takes them: a lone carriage return is one, too.
+    # Same line ends as Arrow: a lone carriage return counts too.
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=mark)
     try:
         names = [restored(name) for name in next(reader)]
@@ -108,42 +110,44 @@ def _text(source: Source, separator: str | None, decimal: str | None, as_text: b
     table = pa.table(dict(zip(names, map(plain_texts, columns), strict=True)))
     if as_text:
         return table
-    point = decimal or ("." if mark == "," else decimal_of(table.columns))
-    return pa.table({name: typed(column, point) for name, column in zip(names, table.columns, strict=True)})
+    point = decimal or ("." if mark == "," else detect_decimal_mark(table.columns))
+    return pa.table(
+        {name: infer_type(column, point) for name, column in zip(names, table.columns, strict=True)}
+    )
 
 
 def _text_columns(
     source: Source, names: Sequence[str], mark: str, header_lines: int
 ) -> list[pa.ChunkedArray]:
-    """Every cell as text, or a sentence on what is wrong; a packed file is unpacked once for all passes."""
+    """Return every cell as text, or raise what is wrong; a packed file is unpacked once for all passes."""
     source = source.unpacked()
     _refuse_open_quotes(source)
     try:
-        return _parse(source, names, mark, header_lines).columns
+        return _parse_cells(source, names, mark, header_lines).columns
     except pa.ArrowInvalid:
         refuse_other_encodings(source)
         raise DataError(_why_unreadable(source, names, mark, header_lines)) from None
 
 
-def _beginning(source: Source) -> bytes:
-    """As much of a file as it takes to see its header; a line that Arrow could not read has no end in it."""
+def _read_beginning(source: Source) -> bytes:
+    """Read enough of a file to contain its header; refuse a header longer than Arrow can read."""
     with source.open() as file:
-        start: bytes = file.read(_SAMPLE)
-        if len(start) == _SAMPLE and _first_record(start) == start:
-            start += file.read(_LONGEST_LINE - _SAMPLE)
-    if len(start) == _LONGEST_LINE and _first_record(start) == start:
+        start: bytes = file.read(_SAMPLE_BYTES)
+        if len(start) == _SAMPLE_BYTES and _first_record(start) == start:
+            start += file.read(_MAX_LINE_BYTES - _SAMPLE_BYTES)
+    if len(start) == _MAX_LINE_BYTES and _first_record(start) == start:
         raise DataError(f"{source.name} has a line of over a million characters: mend it.")
     return start
 
 
 def _first_record(start: bytes) -> bytes:
-    """The first line, or more: a name in quotation marks may hold line breaks."""
-    found = _RECORD.match(start)
-    return found[0] if found else b""
+    """Return the first record: one line, or more if quoted names contain line breaks."""
+    match = _RECORD.match(start)
+    return match[0] if match else b""
 
 
 def _refuse_open_quotes(source: Source) -> None:
-    """A quotation mark that is never closed would swallow the rest of the file into one cell."""
+    """Refuse a quotation mark that is never closed: the rest of the file would become one cell."""
     with source.open() as file:
         marks = sum(piece.count(b'"') for piece in iter(lambda: file.read(1 << 20), b""))
     if marks % 2 == 0:
@@ -158,18 +162,18 @@ def _refuse_open_quotes(source: Source) -> None:
     raise DataError(f"{source.name}, line {opened}: a quotation mark is opened and never closed; remove it.")
 
 
-def _parse(
+def _parse_cells(
     source: Source,
     names: Sequence[str],
     mark: str,
     header_lines: int,
     broken_line: Callable[[Any], str] | None = None,
 ) -> pa.Table:
-    """Every cell as text: what a column holds is decided afterwards, by rules we can state."""
+    """Parse every cell as text; column types are inferred afterwards."""
     with source.open_native() as file:
         return arrow_csv.read_csv(
             file,
-            # Line numbers are only known to a reader with a single thread.
+            # Arrow reports line numbers only with a single thread.
             arrow_csv.ReadOptions(
                 column_names=names, skip_rows=header_lines, use_threads=broken_line is None
             ),
@@ -186,15 +190,16 @@ def _parse(
 
 
 def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_lines: int) -> str:
+    """Return an error message: the lines with a wrong number of fields, or what else is wrong."""
     broken: list[int] = []
 
     def remember(row: Any) -> str:
         broken.append(row.number)
-        return "skip" if len(broken) < _MOST_BROKEN_LINES else "error"
+        return "skip" if len(broken) < _MAX_BROKEN_LINES else "error"
 
     why = ""
     try:
-        _parse(source, names, mark, header_lines, remember)
+        _parse_cells(source, names, mark, header_lines, remember)
     except pa.ArrowInvalid as error:
         why = str(error)
     if broken:
@@ -206,22 +211,23 @@ def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_line
 
 
 def _check_header(name: str, columns: Sequence[str]) -> None:
+    """Refuse a header without names, with too many, empty or repeated ones."""
     if not columns:
         raise DataError(f"{name}, line 1: the first line is empty; write the names of the columns there.")
-    if len(columns) > _MOST_COLUMNS:
+    if len(columns) > _MAX_COLUMNS:
         raise DataError(
-            f"{name} has {len(columns):,} columns, more than {_MOST_COLUMNS:,}: leave out some of them."
+            f"{name} has {len(columns):,} columns, more than {_MAX_COLUMNS:,}: leave out some of them."
         )
     blank = [place for place, column in enumerate(columns, start=1) if not column.strip()]
     if blank:
         raise DataError(f"{name}: column {blank[0]} has no name; write one into the first line.")
-    twins = twice(columns)
+    twins = duplicates(columns)
     if twins:
         raise DataError(f"{name} has two columns called {brief(twins[0])}: rename one of them.")
 
 
-def _frame(table: pa.Table) -> pd.DataFrame:
-    """pandas columns; whole numbers stay whole beside missing values."""
+def _to_pandas(table: pa.Table) -> pd.DataFrame:
+    """Convert to pandas; integer columns with missing values stay integers."""
     columns = {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if pa.types.is_null(column.type):
@@ -231,7 +237,7 @@ def _frame(table: pa.Table) -> pd.DataFrame:
         elif pa.types.is_integer(column.type) and column.null_count:
             columns[name] = pd.Series(column.to_pandas(types_mapper=_NULLABLE.get))
         elif pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
-            columns[name] = pd.Series(whole_dates(name, column).to_pandas())
+            columns[name] = pd.Series(normalise_dates(name, column).to_pandas())
         else:
             columns[name] = column.to_pandas()
     return pd.DataFrame(columns)
@@ -245,7 +251,7 @@ def write_frame(
     sources: tuple[Path, ...] = (),
     private: bool = False,
 ) -> None:
-    """Write a table as its name says: .parquet, .tsv or .csv; .zip and .gz behind it pack the text."""
+    """Write a table in the format of its name: .parquet, .tsv or .csv, the last two also .zip or .gz."""
     write_frames({Path(path): frame}, force=force, sources=sources, private=private)
 
 
@@ -256,36 +262,37 @@ def write_frames(
     sources: tuple[Path, ...] = (),
     private: bool = False,
 ) -> None:
-    """The same for tables that belong together: no one of them is put in its place before all are written."""
-    with ExitStack() as all_written:
+    """Write several tables: none appears at its path before all are written."""
+    with ExitStack() as stack:
         for path, frame in frames.items():
-            beside = all_written.enter_context(writing(path, force=force, sources=sources, private=private))
+            temporary = stack.enter_context(writing(path, force=force, sources=sources, private=private))
             try:
-                _write_into(beside, frame, path)
-            except OSError as error:  # said of this file, not of the last one
+                _write_into(temporary, frame, path)
+            except OSError as error:  # name this file in the error, not the last one
                 raise unwritable(path, error) from None
 
 
-def _write_into(beside: Path, frame: pd.DataFrame, path: Path) -> None:
-    packed = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
-    inner = path.with_suffix("") if packed else path
-    if inner.suffix.lower() == ".parquet" and not packed:
-        frame.to_parquet(beside, index=False)
+def _write_into(temporary: Path, frame: pd.DataFrame, path: Path) -> None:
+    """Write a table to a temporary file in the format of its final path."""
+    packing = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
+    inner = path.with_suffix("") if packing else path
+    if inner.suffix.lower() == ".parquet" and not packing:
+        frame.to_parquet(temporary, index=False)
         return
     raw = frame_as_text(frame, "\t" if inner.suffix.lower() == ".tsv" else ",")
-    if packed == ".gz":
-        beside.write_bytes(gzip.compress(raw, mtime=0))
-    elif packed == ".zip":
-        with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive:
+    if packing == ".gz":
+        temporary.write_bytes(gzip.compress(raw, mtime=0))
+    elif packing == ".zip":
+        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(inner.name, raw)
     else:
-        beside.write_bytes(raw)
+        temporary.write_bytes(raw)
 
 
 def frame_as_text(frame: pd.DataFrame, separator: str = ",") -> bytes:
-    """A table as CSV or TSV, with nothing in it that a spreadsheet would run."""
+    """Return a table as CSV or TSV, with spreadsheet formulas defused."""
     text = io.StringIO()
-    # A lone carriage return ends a line for most readers, and pandas does not quote it by itself.
+    # Most readers end a line at a lone carriage return, which pandas does not quote.
     returns = any(
         "\r" in str(name) or frame[name].astype("string").str.contains("\r").any() for name in frame.columns
     )

@@ -1,4 +1,4 @@
-"""A column published in coarser values: an interval or a set for each group of rows."""
+"""A generalised column: an interval or a set of values for each group of rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from insanonym_core.tabular.table import MISSING, Column
 
 @dataclass(frozen=True, eq=False)
 class GeneralisedColumn:
-    """What each group publishes of a column: the span of its codes, its set of values, missing or not.
+    """The published values of each group: its range of codes, its set of values, and whether one is missing.
 
     Numbers and dates become the interval [low, high], categories the set of values that occur. `low` and
     `high` are MISSING where a group has no value at all.
@@ -29,54 +29,56 @@ class GeneralisedColumn:
     members: PairCounts
 
     @classmethod
-    def of(cls, column: Column, group: Ints, groups: int) -> GeneralisedColumn:
-        """Gather what occurs in each group; `group` numbers every row of the column."""
+    def from_groups(cls, column: Column, group: Ints, groups: int) -> GeneralisedColumn:
+        """Collect the values of each group; `group` is the group number of each row."""
         present = column.codes != MISSING
         members = count_pairs(group[present], groups, column.codes[present], max(len(column.values), 1))
         low = np.full(groups, MISSING, dtype=np.int64)
         high = np.full(groups, MISSING, dtype=np.int64)
         first = np.searchsorted(members.group, np.arange(groups), "left")
         last = np.searchsorted(members.group, np.arange(groups), "right")
-        some = last > first
-        low[some] = members.item[first[some]]
-        high[some] = members.item[last[some] - 1]
+        has_value = last > first
+        low[has_value] = members.item[first[has_value]]
+        high[has_value] = members.item[last[has_value] - 1]
         missing = np.zeros(groups, dtype=bool)
         missing[group[~present]] = True
         return cls(column, groups, low, high, missing, members)
 
     @cached_property
     def set_size(self) -> Ints:
-        """How many different values each group holds, missing included."""
+        """Number of different values of each group, missing included."""
         return np.bincount(self.members.group, minlength=self.groups) + self.missing
 
     def labels(self) -> list[str]:
-        """What is written into the file for each group: a value, an interval or a set."""
+        """Return the text published for each group: a value, an interval or a set."""
         texts = self.column.texts()
-        found = self._sets(texts) if self.column.kind == "category" else self._intervals(texts)
+        labels = self._sets(texts) if self.column.kind == "category" else self._intervals(texts)
         return [
             "missing" if low == MISSING else f"missing or {label}" if missing else label
-            for low, missing, label in zip(self.low.tolist(), self.missing.tolist(), found, strict=True)
+            for low, missing, label in zip(self.low.tolist(), self.missing.tolist(), labels, strict=True)
         ]
 
     def _intervals(self, texts: list[str]) -> list[str]:
+        """Return the interval of each group as text; a single value if both ends are equal."""
         return [
             "" if low == MISSING else texts[low] if low == high else f"[{texts[low]}, {texts[high]}]"
             for low, high in zip(self.low.tolist(), self.high.tolist(), strict=True)
         ]
 
     def _sets(self, texts: list[str]) -> list[str]:
-        clear = [_clear(text, _CONFUSING_ALONE) for text in texts]
-        in_set = [_clear(text, _CONFUSING_IN_SET) for text in texts]
+        """Return the set of values of each group as text; a single value without braces."""
+        single = [_quote_if_ambiguous(text, _AMBIGUOUS_VALUE) for text in texts]
+        in_set = [_quote_if_ambiguous(text, _AMBIGUOUS_IN_SET) for text in texts]
         names = [in_set[code] for code in self.members.item.tolist()]
         ends = np.cumsum(np.bincount(self.members.group, minlength=self.groups)).tolist()
-        found, first = [], 0
+        labels, first = [], 0
         for last in ends:
             if last - first == 1:
-                found.append(clear[int(self.members.item[first])])
+                labels.append(single[int(self.members.item[first])])
             else:
-                found.append("{" + ", ".join(names[first:last]) + "}")
+                labels.append("{" + ", ".join(names[first:last]) + "}")
             first = last
-        return found
+        return labels
 
     def loss(self) -> Floats:
         """Normalised certainty penalty of each group: width/range, or (set size − 1)/(domain − 1).
@@ -97,7 +99,7 @@ class GeneralisedColumn:
         return (width * (len(numbers) - 1) + both) / len(numbers)
 
     def middle(self) -> Floats:
-        """A number for each group: the middle of its interval, the mean place of its set; NaN if none."""
+        """Return one number per group: the middle of its interval or of its range of codes; NaN if none."""
         if len(self.column.values) == 0:
             return np.full(self.groups, np.nan)
         numbers = self.column.numbers()
@@ -105,21 +107,23 @@ class GeneralisedColumn:
         return np.where(self.low == MISSING, np.nan, middle)
 
     def holds(self, code: Ints, group: Ints) -> Bools:
-        """Whether a value (by code) is compatible with what a group publishes, element by element."""
+        """Whether each code lies in the interval or set of its group, element by element."""
         if self.column.kind != "category":
             inside = (self.low[group] <= code) & (code <= self.high[group]) & (code != MISSING)
         else:
             width = max(len(self.column.values), 1)
             keys = self.members.group * width + self.members.item
-            wanted = group.astype(np.int64) * width + np.maximum(code, 0)
-            place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+            requested = group.astype(np.int64) * width + np.maximum(code, 0)
+            place = np.minimum(np.searchsorted(keys, requested), max(len(keys) - 1, 0))
             inside = (
-                (keys[place] == wanted) & (code != MISSING) if len(keys) else np.zeros(len(code), dtype=bool)
+                (keys[place] == requested) & (code != MISSING)
+                if len(keys)
+                else np.zeros(len(code), dtype=bool)
             )
         return inside | (self.missing[group] & (code == MISSING))
 
     def share_within(self, first: int, last: int) -> Floats:
-        """The part of each group's published values that lies in a span of codes, values spread evenly."""
+        """Return the share of each group's values that lies in a span of codes, assuming an even spread."""
         if self.column.kind == "category":
             inside = (self.members.item >= first) & (self.members.item <= last)
             return np.bincount(self.members.group[inside], minlength=self.groups) / np.maximum(
@@ -130,10 +134,10 @@ class GeneralisedColumn:
         return np.where(self.low == MISSING, 0.0, np.maximum(overlap, 0) / np.maximum(width, 1))
 
 
-_CONFUSING_ALONE = re.compile(r'^(missing|[{\["])')
-_CONFUSING_IN_SET = re.compile(r'[,{}\[\]"]|^missing')
+_AMBIGUOUS_VALUE = re.compile(r'^(missing|[{\["])')
+_AMBIGUOUS_IN_SET = re.compile(r'[,{}\[\]"]|^missing')
 
 
-def _clear(text: str, confusing: re.Pattern[str]) -> str:
-    """A value in quotation marks where it could be taken for something else: a set, or a missing value."""
+def _quote_if_ambiguous(text: str, confusing: re.Pattern[str]) -> str:
+    """Quote a value that could be read as a set or as a missing value."""
     return '"' + text.replace('"', '""') + '"' if confusing.search(text) else text

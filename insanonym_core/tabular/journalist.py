@@ -28,25 +28,26 @@ def journalist_risk(release: TableRelease, population: Table) -> dict[str, float
     ours: list[Ints] = []
     theirs: list[Ints] = []
     for name in quasi:
-        both = code_column(name, _stacked(published, population, name)).codes
+        both = code_column(name, _stack_column(published, population, name)).codes
         ours.append(both[: published.rows])
         theirs.append(both[published.rows :])
-    key, other = joint_keys(ours, theirs)
-    known, count = np.unique(other, return_counts=True)
-    place = positions_in(known, key)
-    found = np.where(place >= 0, count[np.maximum(place, 0)], 0)
-    larger = np.maximum(found, classes.size_of_row)  # a sample cannot hold more people than the population
+    key, population_key = joint_keys(ours, theirs)
+    population_keys, count = np.unique(population_key, return_counts=True)
+    position = positions_in(population_keys, key)
+    population_count = np.where(position >= 0, count[np.maximum(position, 0)], 0)
+    # A sample cannot hold more people than the population.
+    larger = np.maximum(population_count, classes.size_of_row)
     return {"journalist_max": float((1 / larger).max()), "marketer": float((1 / larger).mean())}
 
 
-def _stacked(one: Table, other: Table, name: str) -> Any:
-    """The column of both tables under one coding: by value if they are of one kind, else as texts."""
+def _stack_column(first: Table, second: Table, name: str) -> Any:
+    """Concatenate a column of two tables: as values if both are of the same kind, otherwise as texts."""
     import pandas as pd
 
-    if one[name].kind == other[name].kind:
-        return pd.concat([one[name].series(), other[name].series()], ignore_index=True)
+    if first[name].kind == second[name].kind:
+        return pd.concat([first[name].series(), second[name].series()], ignore_index=True)
     texts = []
-    for table in (one, other):
+    for table in (first, second):
         column = table[name]
         words = np.array([*column.texts(), None], dtype=object)
         texts.append(pd.Series(words[column.codes], dtype=object))

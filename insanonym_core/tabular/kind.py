@@ -1,4 +1,4 @@
-"""The declaration of tables, and what kinds that begin with a table share."""
+"""Declaration of the kind "table", and settings shared by kinds that start from a table."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ KIND = Kind(
     },
     read="insanonym_core.tabular.runs:read_data",
     make="insanonym_core.tabular.runs:make",
-    handed_in="insanonym_core.tabular.runs:made_of_release",
+    handed_in="insanonym_core.tabular.runs:wrap_release",
     publication="insanonym_core.tabular.publication:PUBLICATION",
     reading=TABLE_READING,
     roles=TABLE_ROLES,
@@ -68,7 +68,7 @@ KIND = Kind(
     about_columns="insanonym_core.tabular.recipe_roles:about_columns",
     adapt="insanonym_core.tabular.step_defaults:adapt",
     new_step="insanonym_core.tabular.step_defaults:new_step",
-    largest="insanonym_core.tabular.runs:largest",
+    largest="insanonym_core.tabular.runs:max_parameter_value",
     sections="insanonym_core.report.accompanying:table_sections",
     commands="insanonym_core.cli.table:register",
     panel="insanonym_dashboard.panels.tables:TablesPanel",

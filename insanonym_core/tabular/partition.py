@@ -36,10 +36,10 @@ def partition(
     generator: np.random.Generator,
     watch: Callable[[Level], None] | None = None,
 ) -> tuple[Ints, int]:
-    """A group for each row, and how many groups there are; `choice` is random or widest.
+    """Return the group of each row and the number of groups; `choice` of the attribute is random or widest.
 
-    `stop="source"` is the literal rule of the source, for the lesson that shows it fail: cut at the median
-    whatever comes out, go on only while both halves are longer than k. `watch` sees each level as it is cut.
+    `stop="source"` is the literal rule of the source, for the lesson that shows it fail: always cut at the
+    median, and continue only while both halves have more than k rows. `watch` is called with each level.
     """
     codes = np.stack([column.codes for column in columns])
     rows = np.arange(codes.shape[1])
@@ -47,7 +47,7 @@ def partition(
     group = np.zeros(len(rows), dtype=np.int64)
     groups = 0
     while len(rows):
-        # Rows stand node by node; nodes are numbered from 0 without gaps.
+        # Rows are sorted by node; nodes are numbered from 0 without gaps.
         sizes = np.bincount(node)
         order = _attribute_order(columns, codes, rows, sizes, choice, generator)
         if stop == "source":
@@ -57,9 +57,9 @@ def partition(
         if watch is not None:
             watch(Level(rows, node, child, done, order))
         finished = done[child]
-        found, label = renumber(child[finished], 2 * len(sizes))
+        leaves, label = renumber(child[finished], 2 * len(sizes))
         group[rows[finished]] = label + groups
-        groups += len(found)
+        groups += len(leaves)
         rows, child = rows[~finished], child[~finished]
         by_node = stable_order(child, 2 * len(sizes))
         rows = rows[by_node]
@@ -75,7 +75,7 @@ def _attribute_order(
     choice: str,
     generator: np.random.Generator,
 ) -> Ints:
-    """For each node the attributes in the order in which they are tried."""
+    """Return for each node the order in which to try the attributes."""
     if choice == "random":
         return generator.random((len(sizes), len(columns))).argsort(axis=1)
     starts = np.cumsum(sizes) - sizes
@@ -86,6 +86,7 @@ def _attribute_order(
 
 
 def _normalised_width(column: Column, code: Ints, starts: Ints) -> Floats:
+    """Return the range of the values of each node, as a share of the range of the column."""
     numbers = column.numbers()
     if len(numbers) < 2:
         return np.zeros(len(starts))
@@ -98,7 +99,7 @@ def _normalised_width(column: Column, code: Ints, starts: Ints) -> Floats:
 def _cut_where_allowed(
     codes: Ints, rows: Ints, node: Ints, sizes: Ints, order: Ints, k: int
 ) -> tuple[Ints, Bools]:
-    """Children 2·node and 2·node + 1 of each row, and which of them are finished (leaves)."""
+    """Cut each node where allowed; return each row's child (2·node or 2·node + 1) and which are leaves."""
     child = 2 * node
     done = np.zeros(2 * len(sizes), dtype=bool)
     waiting = sizes >= 2 * k
@@ -125,7 +126,7 @@ def _cut_where_allowed(
 
 
 def _by_node_and_value(node: Ints, code: Ints, nodes: int, width: int) -> Ints:
-    """The rows sorted by node, then by value."""
+    """Return the order of the rows by node, then by value."""
     return stable_order(node * width + (code + 1), nodes * width)
 
 
@@ -133,7 +134,7 @@ _NO_CUT = np.iinfo(np.int64).max
 
 
 def _nearest_to_median(node: Ints, left: Ints, total: Ints, nodes: int) -> Ints:
-    """For each node how many rows go left: the allowed cut nearest the median by rank, ties to the lower."""
+    """Return how many rows of each node go left: the allowed cut nearest the median, ties to the lower."""
     cut = np.full(nodes, _NO_CUT, dtype=np.int64)
     if len(node) == 0:
         return cut
@@ -144,7 +145,7 @@ def _nearest_to_median(node: Ints, left: Ints, total: Ints, nodes: int) -> Ints:
 
 
 def _ranks(sorted_node: Ints) -> tuple[Ints, Ints, Ints]:
-    """Start and size of each run of equal nodes, and each row's place in its run."""
+    """Return the start and size of each run of equal nodes, and each row's rank in its run."""
     start = starts_of_runs(sorted_node)
     size = np.diff(np.append(start, len(sorted_node)))
     return start, size, np.arange(len(sorted_node)) - np.repeat(start, size)
@@ -153,7 +154,7 @@ def _ranks(sorted_node: Ints) -> tuple[Ints, Ints, Ints]:
 def _cut_literally(
     codes: Ints, rows: Ints, node: Ints, sizes: Ints, order: Ints, k: int
 ) -> tuple[Ints, Bools]:
-    """The source's rule: values up to the median left, the others right; leaves unless both exceed k."""
+    """Cut by the source's rule: values up to the median left, others right; leaves unless both exceed k."""
     code = codes[order[node, 0], rows]
     by_value = _by_node_and_value(node, code, len(sizes), int(codes.max()) + 2)
     start, _, _ = _ranks(node[by_value])

@@ -1,4 +1,4 @@
-"""How tables are published: rows sorted by all their columns, never the pairing or a lookup."""
+"""Publish tables: rows sorted by all columns, without the pairing or a lookup table."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class TablePublication(Publication):
     """One table as CSV, or two in a folder or a zip."""
 
     def file(self, recipe: Recipe) -> tuple[str, str]:
-        """CSV; a zip of the two tables of a bucketised release."""
+        """Return file name and type: CSV, or a zip of the two tables of a bucketised release."""
         two = publishes_two_tables(recipe)
         return ("release_to_publish.zip", "application/zip") if two else ("release.csv", "text/csv")
 
     def check(
         self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Any
     ) -> None:
-        """Refuse early what could not be written."""
+        """Check before a run that the release can be written."""
         check = check_two_tables if publishes_two_tables(recipe) else check_writable
         check(path, force=force, sources=sources)
 
     def write(self, recipe: Recipe, release: Any, path: Path, **options: Any) -> list[str]:
-        """Write the published table, whatever the method did to the order of its rows."""
+        """Write the published table, sorted by all its columns."""
         if publishes_two_tables(recipe):
             write_two_tables(release, path, **options)
         else:
@@ -45,7 +45,7 @@ class TablePublication(Publication):
         return any(step.method == "pseudonymise" for step in recipe.steps)
 
     def lookup(self, release: Any) -> pd.DataFrame:
-        """Value and pseudonym."""
+        """Return the lookup table of values and pseudonyms."""
         if "lookup" not in release.extra:
             return super().lookup(release)
         frame: pd.DataFrame = release.extra["lookup"]
@@ -53,7 +53,7 @@ class TablePublication(Publication):
 
 
 def publishes_two_tables(recipe: Recipe) -> bool:
-    """Whether the release is two tables that belong together."""
+    """Whether the recipe publishes two tables (bucketised)."""
     return any(step.method == "bucketise" for step in recipe.steps)
 
 

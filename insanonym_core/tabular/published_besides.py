@@ -1,4 +1,4 @@
-"""What a table publishes besides its quasi-identifiers, and what that undoes."""
+"""Columns published unchanged besides the quasi-identifiers, and what they reveal."""
 
 from __future__ import annotations
 
@@ -8,82 +8,90 @@ from dataclasses import dataclass
 import numpy as np
 
 from insanonym_core.grouping import count_pairs
-from insanonym_core.tabular.direct import MIN_UNITS, NEARLY, direct_identifiers
+from insanonym_core.tabular.direct import MIN_UNITS, NEARLY_ALL, direct_identifiers
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 
-TOLD = 0.99  # of the rows, before a column counts as told by another
+MIN_DETERMINED_SHARE = 0.99  # of the rows, before a column counts as determined by another
 
 
 @dataclass(frozen=True)
-class Dependent:
-    """A column published as it is, the quasi-identifiers that it tells, and k once it is known too."""
+class DependentColumn:
+    """A column published unchanged, the quasi-identifiers it determines, and k if it is known as well."""
 
     column: str
     quasi: tuple[str, ...]
     k: int
 
 
-def published_as_they_are(release: TableRelease) -> list[str]:
-    """Columns other than the quasi-identifiers whose own values stand in the release."""
+def unchanged_columns(release: TableRelease) -> list[str]:
+    """Return the columns published unchanged, other than the quasi-identifiers."""
     changed = {*release.quasi, *release.generalised, *release.pseudonymised}
     return [
         name for name in release.published.columns if name in release.original.columns and name not in changed
     ]
 
 
-def nearly_unique(release: TableRelease) -> list[str]:
-    """Those of them that are nearly unique (at least 90 % of the values are different)."""
+def nearly_unique_columns(release: TableRelease) -> list[str]:
+    """Return the unchanged columns that are nearly unique (at least 90 % different values)."""
 
     def unique(column: Column) -> bool:
         present = column.codes[column.codes != MISSING]
         different = np.count_nonzero(np.bincount(present, minlength=1))
-        return len(present) > MIN_UNITS and bool(different >= NEARLY * len(present))
+        return len(present) > MIN_UNITS and bool(different >= NEARLY_ALL * len(present))
 
-    return [name for name in published_as_they_are(release) if unique(release.published[name])]
+    return [name for name in unchanged_columns(release) if unique(release.published[name])]
 
 
-def like_identifiers(release: TableRelease) -> list[str]:
-    """Those of them that look like a direct identifier."""
+def identifier_like_columns(release: TableRelease) -> list[str]:
+    """Return the unchanged columns that look like a direct identifier."""
     direct = direct_identifiers(release.original, release.roles.identifiers)
-    return [name for name in published_as_they_are(release) if name in direct]
+    return [name for name in unchanged_columns(release) if name in direct]
 
 
-def dependent_columns(release: TableRelease, besides: Sequence[str] = ()) -> list[Dependent]:
-    """Those of them from which a quasi-identifier can be told in 99 % of the rows; not those `besides`.
+def dependent_columns(release: TableRelease, skip: Sequence[str] = ()) -> list[DependentColumn]:
+    """Return the unchanged columns that determine a quasi-identifier in 99 % of the rows, except `skip`.
 
-    A quasi-identifier that 99 % of the rows share is told without any column. A sensitive column is not
-    what an attacker knows.
+    Quasi-identifiers with the same value in 99 % of the rows are ignored: they are known anyway. So are
+    sensitive columns: the attacker does not know them.
     """
 
-    def find() -> list[Dependent]:
-        quasi = [name for name in release.quasi if _most_frequent(release, name) < TOLD]
-        left_out = {*besides, *release.roles.sensitive}
-        found = []
-        for name in published_as_they_are(release):
+    def find() -> list[DependentColumn]:
+        quasi = [name for name in release.quasi if _max_value_share(release, name) < MIN_DETERMINED_SHARE]
+        left_out = {*skip, *release.roles.sensitive}
+        dependent = []
+        for name in unchanged_columns(release):
             if name in left_out or release.published[name].domain < 2:
                 continue
-            told = tuple(one for one in quasi if _told(release, name, one) >= TOLD)
-            if told:
+            determined = tuple(
+                quasi_name
+                for quasi_name in quasi
+                if _determined_share(release, name, quasi_name) >= MIN_DETERMINED_SHARE
+            )
+            if determined:
                 k = int(release.published.classes((*release.quasi, name)).size.min())
-                found.append(Dependent(name, told, k))
-        return found
+                dependent.append(DependentColumn(name, determined, k))
+        return dependent
 
-    return release.published.derive(("dependent", release.quasi, release.roles.sensitive, *besides), find)
+    return release.published.derive(("dependent", release.quasi, release.roles.sensitive, *skip), find)
 
 
-def _most_frequent(release: TableRelease, name: str) -> float:
+def _max_value_share(release: TableRelease, name: str) -> float:
+    """Return the share of the most frequent value of a column in the release."""
     codes = release.original[name].codes[release.rows]
     return float(np.bincount(codes + 1).max() / len(codes))
 
 
-def _told(release: TableRelease, name: str, quasi: str) -> float:
-    """In which share of the rows a quasi-identifier is the most frequent one of the column's value."""
-    one, other = (release.original[each] for each in (name, quasi))
+def _determined_share(release: TableRelease, name: str, quasi: str) -> float:
+    """Return the share of rows whose quasi-identifier is the most frequent one for the column's value."""
+    column, quasi_column = (release.original[each] for each in (name, quasi))
     rows = release.rows
     pairs = count_pairs(
-        one.codes[rows] + 1, len(one.values) + 1, other.codes[rows] + 1, len(other.values) + 1
+        column.codes[rows] + 1,
+        len(column.values) + 1,
+        quasi_column.codes[rows] + 1,
+        len(quasi_column.values) + 1,
     )
-    most = np.zeros(len(one.values) + 1, dtype=np.int64)
-    np.maximum.at(most, pairs.group, pairs.count)
-    return float(most.sum() / len(rows))
+    max_count = np.zeros(len(column.values) + 1, dtype=np.int64)
+    np.maximum.at(max_count, pairs.group, pairs.count)
+    return float(max_count.sum() / len(rows))

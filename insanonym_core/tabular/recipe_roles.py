@@ -1,4 +1,4 @@
-"""The roles of a table's columns in a run: those that a recipe names, and guesses for what it leaves open."""
+"""Roles of a table's columns in a run: named by the recipe, or guessed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from insanonym_core.tabular.roles import DROPPED, Roles, guess_roles
 from insanonym_core.tabular.table import Table
 
 
-def roles_of(recipe: Recipe, table: Table) -> Roles:
-    """The roles that a recipe gives; what it leaves open is guessed among the columns it does not name.
+def roles_from_recipe(recipe: Recipe, table: Table) -> Roles:
+    """Return the roles that a recipe names; the others are guessed among the columns it does not name.
 
-    `guessed` of the result are the roles that the recipe leaves open, and those that it calls guesses itself.
+    `guessed` of the result are the roles that the recipe does not name, and those that it marks as guesses.
     """
     given, identifiers = recipe.roles, identifiers_of(recipe.roles)
     guess = guess_roles(table, [name for name in identifiers if name in table.columns])
@@ -22,7 +22,7 @@ def roles_of(recipe: Recipe, table: Table) -> Roles:
     if open_to_guess and guess.identifier and guess.identifier not in {*taken, *publish}:
         identifiers = (guess.identifier,)
     taken |= set(identifiers)
-    found = {
+    chosen = {
         "quasi": given["quasi"] if "quasi" in given else [n for n in guess.quasi if n not in taken],
         "sensitive": given["sensitive"]
         if "sensitive" in given
@@ -31,14 +31,14 @@ def roles_of(recipe: Recipe, table: Table) -> Roles:
     }
     guessed = [
         role
-        for role in found
+        for role in chosen
         if role in recipe.data_kind.roles
-        and found[role]
+        and chosen[role]
         and (not given.get(role) or role in given.get("guessed", ()))
     ]
     return Roles(
-        tuple(found["quasi"]),
-        tuple(found["sensitive"]),
+        tuple(chosen["quasi"]),
+        tuple(chosen["sensitive"]),
         next(iter(identifiers), None),
         tuple(identifiers[1:]),
         drop,
@@ -48,18 +48,18 @@ def roles_of(recipe: Recipe, table: Table) -> Roles:
 
 
 def decided_roles(recipe: Recipe, table: Table) -> Roles:
-    """The roles with what is not published of this table, whatever the steps do to its rows."""
+    """Return the roles with the columns of this table that are not published, whatever the steps do."""
     named = [name for step in recipe.steps for name in columns_of_step(step)]
-    return roles_of(recipe, table).decided(table, named)
+    return roles_from_recipe(recipe, table).decided(table, named)
 
 
 def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
-    """What a report says about columns, before anything was run."""
+    """Return the facts of a report about columns, without running the recipe."""
     return about_roles(recipe, decided_roles(recipe, table))
 
 
 def about_roles(recipe: Recipe, roles: Roles) -> dict[str, Any]:
-    """What a report says about roles: which are guesses, and what is not published and why."""
+    """Return the facts of a report about roles: which are guessed, and what is not published and why."""
     left_out = tuple((name, DROPPED) for name in recipe.reading.get("without", ()))
     return {
         "roles": roles,
@@ -69,5 +69,5 @@ def about_roles(recipe: Recipe, roles: Roles) -> dict[str, Any]:
 
 
 def columns_of_step(step: Step) -> tuple[str, ...]:
-    """The columns that a step names."""
+    """Return the columns named in the parameters of a step."""
     return tuple(name for value in step.parameters.values() if isinstance(value, tuple) for name in value)

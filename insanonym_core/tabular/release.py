@@ -1,4 +1,4 @@
-"""What a method gives back: the published table, and apart from it how it came about."""
+"""The result of a method: the published table, and how it is paired with the original."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ class TableRelease:
 
     @cached_property
     def quasi(self) -> tuple[str, ...]:
-        """The quasi-identifiers that are published: all measures are about these.
+        """The published quasi-identifiers, on which everything is measured.
 
-        Where no declared one is published, the columns that the method's k is about stand for them.
+        If no declared one is published, the columns that the method's k is about.
         """
-        shown = [name for name in self.roles.quasi if name in self.published.columns]
-        about = [name for name in self.promised if name in self.published.columns]
-        return tuple(shown or [name for name in about if name not in self.roles.sensitive] or about)
+        published = [name for name in self.roles.quasi if name in self.published.columns]
+        promised = [name for name in self.promised if name in self.published.columns]
+        return tuple(published or [name for name in promised if name not in self.roles.sensitive] or promised)
 
     @property
     def sensitive(self) -> tuple[str, ...]:
         """The sensitive columns that are published, beside the rows or by group."""
-        shown = {*self.published.columns, *self.sensitive_by_group} - {*self.quasi}
-        return tuple(name for name in self.roles.sensitive if name in shown)
+        published = {*self.published.columns, *self.sensitive_by_group} - {*self.quasi}
+        return tuple(name for name in self.roles.sensitive if name in published)
 
     @property
     def threat_groups(self) -> tuple[str, ...]:
-        """The groups of threats that apply: sensitive values by group are to stop inference, nothing else."""
+        """The groups of threats that apply: only inference if sensitive values are published by group."""
         return (INFERENCE,) if self.sensitive_by_group else GROUPS
 
     @cached_property
@@ -73,11 +73,11 @@ class TableRelease:
 
     @cached_property
     def people(self) -> tuple[Ints, ...]:
-        """The columns of the original that tell people apart."""
+        """Codes of the original columns that identify people."""
         return people_columns(self.original, self.roles)
 
     def holders(self, name: str) -> Ints:
-        """How many people hold each value of an original column, missing first."""
+        """Count the people who hold each value of an original column, missing first."""
         column = self.original[name]
         return count_holders(column.codes + 1, len(column.values) + 1, self.people)
 
@@ -101,15 +101,15 @@ class TableRelease:
 
     @property
     def pseudonymised(self) -> tuple[str, ...]:
-        """The column whose values are replaced by pseudonyms: what it held is no matter for a figure."""
+        """The column whose values are replaced by pseudonyms, if any; its values must not be drawn."""
         lookup = self.extra.get("lookup")
         return () if lookup is None else (str(lookup.columns[0]),)
 
 
 def people_columns(table: Table, roles: Roles) -> tuple[Ints, ...]:
-    """Codes of the columns that tell people apart: the identifiers, and what looks like one.
+    """Return the codes of the columns that identify people: identifiers, and columns that look like one.
 
-    Eight rows of one person are not eight people, whichever of these columns shows it.
+    They are used to count people instead of rows.
     """
     looks_like_one = [name for name, _ in roles.withheld or () if name not in roles.drop]
     names = dict.fromkeys((*roles.identifiers, *looks_like_one))
@@ -117,17 +117,17 @@ def people_columns(table: Table, roles: Roles) -> tuple[Ints, ...]:
 
 
 def row_order(columns: Iterable[Column]) -> Ints:
-    """The rows sorted by what stands in these columns, missing first: nothing of another order is left."""
+    """Return the order of the rows by all these columns, missing first: no trace of the original order."""
     return lexical_order([(column.codes.astype(np.int64) + 1, len(column.values) + 1) for column in columns])
 
 
 def sorted_rows(table: Table) -> Table:
-    """The table in an order that depends on its rows alone."""
+    """Return the table sorted by all its columns."""
     return table.take(row_order(table.columns.values()))
 
 
 def published_names(original: Table, roles: Roles, columns: Sequence[str] | None = None) -> list[str]:
-    """The columns, all by default, that may be published under decided roles; at least one."""
+    """Return those of the columns (all by default) that may be published; refuse if there is none."""
     names = [name for name in columns or original.columns if name not in roles.hidden]
     if not names:
         raise UsageError(
@@ -147,25 +147,25 @@ def publish(
     columns: Sequence[str] | None = None,
     **more: Any,
 ) -> TableRelease:
-    """Put a release together: columns in their order without identifiers, rows sorted by all of them.
+    """Build a release: columns in order without identifiers, rows sorted by all of them.
 
-    The order of the original would tell who is who, so nothing of it is left.
+    The row order of the original would identify people, so it is not kept.
     """
     generalised = generalised or {}
     roles = roles.decided(original)
     names = published_names(original, roles, columns)
     group_of_row = np.zeros(original.rows, dtype=np.int64) if group is None else group
-    shown = {
+    published = {
         name: code_column(name, pd.Series(generalised[name].labels(), dtype=object)).take(group_of_row[rows])
         if name in generalised
         else original[name].take(rows)
         for name in names
     }
-    order = row_order(shown.values())
+    order = row_order(published.values())
     return TableRelease(
         original,
         roles,
-        Table(shown, len(rows)).take(order),
+        Table(published, len(rows)).take(order),
         rows[order],
         group_of_row[rows][order],
         generalised,
@@ -174,17 +174,17 @@ def publish(
 
 
 def unchanged(table: Table, roles: Roles, rows: Ints | None = None) -> TableRelease:
-    """A table published as it is, without direct identifiers; all its rows, or some."""
+    """Publish a table unchanged, without direct identifiers; all rows, or some."""
     roles = roles.checked(table, needs_quasi=False).decided(table)
-    shown = table.select(published_names(table, roles))
+    published = table.select(published_names(table, roles))
     if rows is None:
         rows = np.arange(table.rows)
     else:
-        shown = shown.take(rows)
-    return TableRelease(table, roles, shown, rows, np.zeros_like(rows))
+        published = published.take(rows)
+    return TableRelease(table, roles, published, rows, np.zeros_like(rows))
 
 
-def refuse_nothing_left(release: TableRelease) -> None:
-    """An empty table protects everybody and serves nobody."""
+def refuse_empty_release(release: TableRelease) -> None:
+    """Refuse a release without rows."""
     if len(release.rows) == 0:
         raise DataError("Nothing is left: every row was deleted; ask for a smaller k or fewer columns.")

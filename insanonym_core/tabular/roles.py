@@ -1,4 +1,4 @@
-"""What columns are for: identifier, quasi-identifier, sensitive, or other; and which are not published."""
+"""Roles of columns (identifier, quasi-identifier, sensitive, other), and which are not published."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ class Roles:
 
     @property
     def identifiers(self) -> tuple[str, ...]:
-        """All identifiers; the first tells individuals apart."""
+        """All identifiers; the first one identifies individuals."""
         return (*((self.identifier,) if self.identifier is not None else ()), *self.further_identifiers)
 
     @property
     def hidden(self) -> frozenset[str]:
-        """The columns that are not published, as far as it is decided."""
+        """The columns that are not published, as far as decided."""
         return frozenset((*self.identifiers, *self.drop, *(name for name, _ in self.withheld or ())))
 
     def checked(self, table: Table, *, needs_quasi: bool = True) -> Roles:
-        """These roles, or a sentence when they do not fit the table."""
+        """Return these roles, or raise a UsageError if they do not fit the table."""
         table.named(self.quasi, "quasi-identifiers", at_least_one=needs_quasi)
         table.named(self.sensitive, "sensitive columns", at_least_one=False)
         table.named(self.identifiers, "identifier", at_least_one=False)
@@ -68,32 +68,32 @@ class Roles:
         for role, names in by_role.items():
             for name in names:
                 if name in taken:
-                    raise _two_roles(name, taken[name], role)
+                    raise _conflicting_roles_error(name, taken[name], role)
                 taken[name] = role
         for name in self.publish:
             if taken.get(name) in ("identifier", "dropped"):
-                raise _two_roles(name, taken[name], "published")
+                raise _conflicting_roles_error(name, taken[name], "published")
         return self
 
     def decided(self, table: Table, named: Iterable[str] = ()) -> Roles:
-        """With what is not published of this table; a decision once taken stays.
+        """Return these roles with the columns of this table not to publish; decided only once.
 
-        `named` are columns that a step names: they are what it works on.
+        `named` are columns that a step names: they are not withheld for looking like identifiers.
         """
         if self.withheld is not None:
             return self
         return replace(self, withheld=not_published(table, self, named))
 
 
-def _two_roles(name: str, one: str, other: str) -> UsageError:
-    return UsageError(f"The column {brief(name)} cannot be {one} and {other} at once: choose one role.")
+def _conflicting_roles_error(name: str, first: str, second: str) -> UsageError:
+    return UsageError(f"The column {brief(name)} cannot be {first} and {second} at once: choose one role.")
 
 
 def not_published(table: Table, roles: Roles, named: Iterable[str] = ()) -> Withheld:
-    """The columns of a table that must not be published, each with the reason.
+    """Return the columns of a table that must not be published, each with the reason.
 
-    Identifiers and dropped columns; and what looks like a direct identifier unless it is to be published, has
-    another role, or is `named` by a step.
+    These are identifiers, dropped columns, and columns that look like direct identifiers unless they are to
+    be published, have another role, or are `named` by a step.
     """
     identifier = GUESSED_IDENTIFIER if "identifier" in roles.guessed else IDENTIFIER
     why: dict[str, str] = dict.fromkeys(roles.identifiers, identifier)
@@ -106,51 +106,51 @@ def not_published(table: Table, roles: Roles, named: Iterable[str] = ()) -> With
 
 
 def published_on_request(table: Table, roles: Roles, names: Iterable[str]) -> Withheld:
-    """Those of some columns that look like direct identifiers, and are published because they were named."""
-    found = direct_identifiers(table, roles.identifiers)
-    return tuple((name, found[name]) for name in dict.fromkeys(names) if name in found)
+    """Return the columns that look like direct identifiers but are published because they were named."""
+    direct = direct_identifiers(table, roles.identifiers)
+    return tuple((name, direct[name]) for name in dict.fromkeys(names) if name in direct)
 
 
 def not_published_text(withheld: Withheld, lang: str = "en") -> str:
-    """Which columns are not published and why, in one sentence; empty if there are none."""
+    """Return a sentence on the columns that are not published and why; empty if there are none."""
     if not withheld:
         return ""
     return say("Not published: {columns}.", lang, columns=listed_with_reasons(withheld, lang))
 
 
 def listed_with_reasons(columns: Withheld, lang: str = "en") -> str:
-    """Columns, each with the reason in brackets."""
+    """Return a list of columns as text, each with its reason in brackets."""
     return _SEPARATOR[lang].join(f"{name} ({say(why, lang)})" for name, why in columns)
 
 
 def guesses_text(roles: Roles, lang: str = "en") -> str:
-    """Which roles are guesses, and what was guessed, in one sentence; empty if none is."""
+    """Return a sentence on the guessed roles and their columns; empty if none is guessed."""
     columns = {
         "quasi-identifiers": ("quasi", roles.quasi),
         "sensitive columns": ("sensitive", roles.sensitive),
         "identifier": ("identifier", roles.identifiers),
     }
-    told = [
+    guesses = [
         f"{say(title, lang)} {', '.join(names)}"
         for title, (role, names) in columns.items()
         if role in roles.guessed and names
     ]
-    if not told:
+    if not guesses:
         return ""
     return say(
         "Roles guessed from names and values, to be checked: {roles}.",
         lang,
-        roles=_SEPARATOR[lang].join(told),
+        roles=_SEPARATOR[lang].join(guesses),
     )
 
 
 def not_published_list(withheld: Withheld) -> list[dict[str, str]]:
-    """The same for JSON."""
+    """Return the columns that are not published, with the reasons, for JSON."""
     return [{"column": name, "why": str(why)} for name, why in withheld]
 
 
 def refuse_hidden(roles: Roles, names: Iterable[str], what: str) -> None:
-    """Refuse columns that are not published where their values would be; `what` they are asked for."""
+    """Refuse columns that are not published; `what` names their purpose in the error."""
     for name in names:
         if name in roles.hidden:
             why = dict(roles.withheld or ()).get(name) or (DROPPED if name in roles.drop else IDENTIFIER)
@@ -160,9 +160,9 @@ def refuse_hidden(roles: Roles, names: Iterable[str], what: str) -> None:
 
 
 def guess_roles(table: Table, identifiers: Iterable[str] = ()) -> Roles:
-    """A first proposal from names and values, for a person to correct; `identifiers` are known already.
+    """Guess roles from names and values, for a person to correct; `identifiers` are known already.
 
-    What looks like a direct identifier is proposed as identifier or not at all.
+    A column that looks like a direct identifier is guessed as identifier or gets no role.
     """
     identifier, direct = likely_identifier(table), {*direct_identifiers(table, identifiers), *identifiers}
     sensitive = [name for name in table.columns if name not in direct and _SENSITIVE.search(name)]
@@ -174,6 +174,6 @@ def guess_roles(table: Table, identifiers: Iterable[str] = ()) -> Roles:
         and column.domain > 1
         and (column.kind != "category" or column.domain <= max(20, table.rows // 2))
     ]
-    found = {"identifier": identifier, "quasi": quasi, "sensitive": sensitive}
-    guessed = tuple(role for role, names in found.items() if names)
+    proposal = {"identifier": identifier, "quasi": quasi, "sensitive": sensitive}
+    guessed = tuple(role for role, names in proposal.items() if names)
     return Roles(tuple(quasi), tuple(sensitive), identifier, guessed=guessed)

@@ -1,4 +1,4 @@
-"""A share of the published rows as a threat: over all rows of the data, as a deleted row is not found."""
+"""Threats that count published rows, as a share of all rows of the data: deleted rows are not at risk."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from insanonym_core.scores import Score
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.threats import Threat
 
-_OF_ALL = "of_all_rows"
+_SHARE_OF_ALL_ROWS = "of_all_rows"
 
 
 def row_threat(group: str, text: str) -> Threat:
-    """How a measure is read that counts published rows; its score comes from `over_all_rows`."""
-    return Threat(group, text, share=lambda score: float(score.details[_OF_ALL] or 0))
+    """Return the threat of a measure that counts published rows and scores with `over_all_rows`."""
+    return Threat(group, text, share=lambda score: float(score.details[_SHARE_OF_ALL_ROWS] or 0))
 
 
 def over_all_rows(release: TableRelease, score: Score, of_people: float | None = None) -> Score:
-    """The score, with its share of all rows of the data: as linkage counts, and deleting all is privacy 1.
+    """Add the share of all rows of the data to a score, as linkage counts; deleting all rows gives 0.
 
-    `of_people` is the share of the published rows where several rows may be one person's, if it is another.
+    `of_people` is the share of published rows counted by person, if it differs.
     """
     if not score.defined:
         return score
     share = score.value if of_people is None else of_people
     share *= len(release.rows) / release.original.rows
-    return replace(score, details={**score.details, _OF_ALL: share})
+    return replace(score, details={**score.details, _SHARE_OF_ALL_ROWS: share})

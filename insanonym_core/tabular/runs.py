@@ -1,4 +1,4 @@
-"""Recipes of tables: reading the data, applying the steps, what was promised."""
+"""Run recipes of tables: read the data, apply the steps, check the promises."""
 
 from __future__ import annotations
 
@@ -17,10 +17,16 @@ from insanonym_core.kinds import Made
 from insanonym_core.parameters import Range
 from insanonym_core.promises import Promise
 from insanonym_core.recipe import Recipe, method_entry
-from insanonym_core.tabular.chain import StepDone, chained, columns_of, losses_by, losses_evidence
+from insanonym_core.tabular.chain import (
+    StepResult,
+    apply_steps,
+    columns_of_method,
+    losses_by,
+    losses_evidence,
+)
 from insanonym_core.tabular.files import read_frame
-from insanonym_core.tabular.recipe_roles import about_roles, roles_of
-from insanonym_core.tabular.release import TableRelease, refuse_nothing_left
+from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
+from insanonym_core.tabular.release import TableRelease, refuse_empty_release
 from insanonym_core.tabular.roles import Roles, refuse_hidden
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import Phrase
@@ -36,68 +42,70 @@ MISSING = ("value", "drop")
 
 
 def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
-    """The table of a file, without the columns to leave out."""
+    """Read the table of a file, without the columns to leave out."""
     frame = read_frame(source, separator=reading.get("separator"), decimal=reading.get("decimal"))
     return without_columns(Table.from_frame(frame), reading)
 
 
 def without_columns(table: Table, reading: Mapping[str, Any]) -> Table:
-    """The table without the columns that `reading` leaves out."""
+    """Return the table without the columns that `reading` leaves out."""
     dropped = table.named(reading.get("without", ()), "columns to leave out", at_least_one=False)
-    left = [name for name in table.columns if name not in dropped]
-    if not left:
+    remaining = [name for name in table.columns if name not in dropped]
+    if not remaining:
         raise UsageError("No column is left: leave fewer out.")
-    return table.select(left) if dropped else table
+    return table.select(remaining) if dropped else table
 
 
 def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     """Apply the steps to the table, one after the other."""
-    roles = roles_of(recipe, data).checked(data, needs_quasi="quasi" not in recipe.roles)
+    roles = roles_from_recipe(recipe, data).checked(data, needs_quasi="quasi" not in recipe.roles)
     by = recipe.roles.get("by")
     data.named((by,) if by else (), "column to count losses by", at_least_one=False)
     job.progress(recipe.written())
     built = list(recipe.built(draws))
-    named = [name for method, _ in built for name in columns_of(method)]
+    named = [name for method, _ in built for name in columns_of_method(method)]
     complete = complete_rows(recipe, data, roles, named)
     dropped = 0 if complete is None else data.rows - len(complete)
     roles = roles.decided(data, named)
-    release, done = chained(data, roles, built, rows=complete)
-    release = replace(release, rehearse=partial(_rehearsed, recipe, data, roles, complete))
+    release, results = apply_steps(data, roles, built, rows=complete)
+    release = replace(release, rehearse=partial(_rehearse, recipe, data, roles, complete))
     evidence = release.evidence
-    warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
-    told = replace(roles, withheld=release.not_published)
+    warnings = (*missing_warning(dropped), *step_warnings(recipe, results))
+    published_roles = replace(roles, withheld=release.not_published)
     facts: dict[str, Any] = {
-        "steps": done,
-        **about_roles(recipe, told),
-        "deletions": step_warnings(recipe, done),
+        "steps": results,
+        **about_roles(recipe, published_roles),
+        "deletions": step_warnings(recipe, results),
         "missing_dropped": dropped,
     }
     if by:
-        refuse_hidden(told, (by,), "column to count losses by")
+        refuse_hidden(published_roles, (by,), "column to count losses by")
         facts |= {"losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
-    return Made(release, data.rows, len(release.rows), evidence, promises_of(recipe, done), warnings, facts)
+    return Made(
+        release, data.rows, len(release.rows), evidence, step_promises(recipe, results), warnings, facts
+    )
 
 
-def _rehearsed(recipe: Recipe, data: Table, roles: Roles, complete: Ints | None, rows: Ints) -> TableRelease:
-    """The steps of a recipe on some rows, with draws of their own: to be measured, never published."""
-    left = rows if complete is None else rows[np.isin(rows, complete)]
-    steps = ((method, np.random.default_rng([place])) for place, method in enumerate(recipe.methods()))
-    return chained(data.take(left), roles, steps)[0]
+def _rehearse(recipe: Recipe, data: Table, roles: Roles, complete: Ints | None, rows: Ints) -> TableRelease:
+    """Apply the steps of a recipe to some rows with separate random draws; measured, never published."""
+    kept_rows = rows if complete is None else rows[np.isin(rows, complete)]
+    steps = ((method, np.random.default_rng([number])) for number, method in enumerate(recipe.methods()))
+    return apply_steps(data.take(kept_rows), roles, steps)[0]
 
 
-def made_of_release(release: TableRelease) -> Made:
-    """A release, whoever made it, ready to be measured."""
-    refuse_nothing_left(release)
+def wrap_release(release: TableRelease) -> Made:
+    """Wrap an existing release so that it can be measured like a run."""
+    refuse_empty_release(release)
     facts = {"roles": release.roles, "roles_guessed": (), "not_published": release.not_published}
     return Made(release, release.original.rows, len(release.rows), release.evidence, facts=facts)
 
 
 def complete_rows(recipe: Recipe, table: Table, roles: Roles, named: Sequence[str]) -> Ints | None:
-    """The rows to begin with, where rows with missing values are dropped; None: all.
+    """Return the rows to start from if rows with missing values are dropped; None for all rows.
 
-    A value must be there in the columns that a step names, without any in those with a role, without any in
-    all that are published; of several steps, in all that are named or have a role.
+    Rows must be complete in the columns that the step names; if it names none, in those with a role; if there
+    are none, in all published ones. With several steps: in all columns that are named or have a role.
     """
     how = recipe.reading.get("missing", "value")
     if how not in MISSING:
@@ -117,40 +125,42 @@ def complete_rows(recipe: Recipe, table: Table, roles: Roles, named: Sequence[st
 
 
 def missing_warning(dropped: int) -> tuple[str, ...]:
-    """A sentence where rows with missing values were dropped: they count as lost."""
+    """Return a warning if rows with missing values were dropped: they count as lost."""
     said = Phrase("{count} rows with a missing value were dropped and count as lost.", count=f"{dropped:,}")
     return (said,) if dropped else ()
 
 
-def step_warnings(recipe: Recipe, done: Sequence[StepDone]) -> tuple[str, ...]:
-    """A sentence for each step that deleted nearly all rows."""
+def step_warnings(recipe: Recipe, results: Sequence[StepResult]) -> tuple[str, ...]:
+    """Return a warning for each step that deleted nearly all rows."""
     titles = [method_entry(step.method, recipe.kind).title for step in recipe.steps]
-    return deletion_warnings(titles, ((one.rows_before, one.rows_after) for one in done))
+    return deletion_warnings(titles, ((one.rows_before, one.rows_after) for one in results))
 
 
-def promises_of(recipe: Recipe, done: Sequence[StepDone], *, cleaned: bool = False) -> tuple[Promise, ...]:
-    """What each step asked for, and what is measured in the end."""
+def step_promises(
+    recipe: Recipe, results: Sequence[StepResult], *, cleaned: bool = False
+) -> tuple[Promise, ...]:
+    """Return the k that each step asked for, and the k measured on the final release."""
     return tuple(
         Promise(
             step.method,
             method_entry(step.method, recipe.kind).title,
-            one.asked,
-            one.measured,
-            one.columns,
-            one.of,
+            result.asked,
+            result.measured,
+            result.columns,
+            result.subject,
             cleaned,
-            getattr(one.method, "scope", "row") == "individual",
+            getattr(result.method, "scope", "row") == "individual",
         )
-        for step, one in zip(recipe.steps, done, strict=False)
-        if one.measured is not None
+        for step, result in zip(recipe.steps, results, strict=False)
+        if result.measured is not None
     )
 
 
-def largest(parameter: Parameter, recipe: Recipe, data: Table) -> float:
-    """What a number counts bounds it.
+def max_parameter_value(parameter: Parameter, recipe: Recipe, data: Table) -> float:
+    """Return the largest useful value of a numeric parameter, from what it counts.
 
-    A k of more than a tenth of the rows leaves a handful of classes or nothing at all; more components than
-    columns, or more different values than a column has, are not there.
+    For rows or individuals a tenth of the rows (a larger k leaves hardly any class), for values the number of
+    different sensitive values, for components the number of columns.
     """
     allowed = parameter.constraint
     assert isinstance(allowed, Range)  # noqa: S101  only numbers are swept

@@ -1,4 +1,4 @@
-"""What an attacker may know: subsets of columns."""
+"""Subsets of columns that an attacker may know."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from math import comb
 import numpy as np
 
 
-def some_subsets(
-    names: Sequence[str], size: int, most: int, draw: np.random.Generator
+def sample_subsets(
+    names: Sequence[str], size: int, max_subsets: int, draw: np.random.Generator
 ) -> list[tuple[str, ...]]:
-    """All subsets of that size, or as many different ones as are to be tried."""
-    if comb(len(names), size) <= most:
+    """Return all subsets of the given size, or `max_subsets` different random ones."""
+    if comb(len(names), size) <= max_subsets:
         return list(combinations(names, size))
-    found: dict[tuple[str, ...], None] = {}
-    while len(found) < most:
-        places = np.sort(draw.choice(len(names), size, replace=False))
-        found[tuple(names[place] for place in places)] = None
-    return list(found)
+    subsets: dict[tuple[str, ...], None] = {}
+    while len(subsets) < max_subsets:
+        drawn = np.sort(draw.choice(len(names), size, replace=False))
+        subsets[tuple(names[place] for place in drawn)] = None
+    return list(subsets)

@@ -46,7 +46,7 @@ class Column:
         return len(self.values) + int(self.has_missing)
 
     def numbers(self) -> Floats:
-        """The distinct values as numbers: dates as days, categories as their place."""
+        """Return the distinct values as numbers: dates as days, categories as their position."""
         if self.kind == "number":
             return self.values.to_numpy(dtype=np.float64)
         if self.kind == "date":
@@ -54,7 +54,7 @@ class Column:
         return np.arange(len(self.values), dtype=np.float64)
 
     def texts(self) -> list[str]:
-        """The distinct values as they are written in a file."""
+        """Return the distinct values as they are written to a file."""
         if self.kind == "date":
             stamps = pd.DatetimeIndex(self.values)
             whole_days = bool((stamps == stamps.normalize()).all())
@@ -66,16 +66,16 @@ class Column:
         return [_as_text(value) for value in self.values.tolist()]
 
     def take(self, rows: Ints) -> Column:
-        """The same column for some rows; values that no longer occur stay in its domain."""
+        """Return the column for some rows; values that no longer occur stay in its domain."""
         return Column(self.name, self.kind, self.values, self.codes[rows])
 
-    def occurring(self) -> Column:
-        """The same rows with a domain of the values that occur in them."""
-        seen = np.bincount(self.codes[self.codes != MISSING], minlength=len(self.values)) > 0
-        if seen.all():
+    def drop_unused_values(self) -> Column:
+        """Return the column with only the values that occur in its rows."""
+        used = np.bincount(self.codes[self.codes != MISSING], minlength=len(self.values)) > 0
+        if used.all():
             return self
-        place = np.append(np.cumsum(seen) - 1, MISSING)  # the last one serves MISSING, which is -1
-        return Column(self.name, self.kind, self.values[seen], place[self.codes].astype(np.int32))
+        new_code = np.append(np.cumsum(used) - 1, MISSING)  # index -1 (MISSING) selects the last entry
+        return Column(self.name, self.kind, self.values[used], new_code[self.codes].astype(np.int32))
 
     def series(self) -> pd.Series[Any]:
         """The column as a pandas series with a fresh index."""
@@ -132,7 +132,7 @@ class Table(KeepsDerived):
     def from_frame(cls, frame: pd.DataFrame) -> Table:
         """Code every column of a frame."""
         names = [str(name) for name in frame.columns]
-        twins = twice(names)
+        twins = duplicates(names)
         if twins:
             raise DataError(f"The table has two columns called {brief(twins[0])}: rename one of them.")
         if len(frame) == 0:
@@ -148,7 +148,7 @@ class Table(KeepsDerived):
         return self.columns[name]
 
     def digest(self) -> bytes:
-        """A digest of the content, in file order."""
+        """Return a digest of the content, in file order."""
 
         def compute() -> bytes:
             columns = self.columns.values()
@@ -158,50 +158,53 @@ class Table(KeepsDerived):
         return self.derive("digest", compute)
 
     def named(self, names: Iterable[str], what: str, *, at_least_one: bool = True) -> tuple[str, ...]:
-        """Names that must be columns of this table, each once; `what` they are for is said in errors."""
-        wanted = tuple(names)
-        if at_least_one and not wanted:
-            raise UsageError(f"The {what} must name at least one column; there are: {self._known()}.")
-        for name in wanted:
+        """Check that the names are columns of this table, each once, and return them.
+
+        `what` describes them in error messages.
+        """
+        requested = tuple(names)
+        if at_least_one and not requested:
+            raise UsageError(f"The {what} must name at least one column; there are: {self._column_list()}.")
+        for name in requested:
             if name not in self.columns:
                 raise UsageError(
                     f"The {what} must name columns of the table, got {brief(name)}, which is no column; "
-                    f"there are: {self._known()}."
+                    f"there are: {self._column_list()}."
                 )
-            if wanted.count(name) > 1:
+            if requested.count(name) > 1:
                 raise UsageError(
                     f"The {what} must name each column once, got {brief(name)} twice: leave one out."
                 )
-        return wanted
+        return requested
 
-    def _known(self) -> str:
+    def _column_list(self) -> str:
         return listed(self.columns)
 
     def take(self, rows: Ints) -> Table:
-        """Some of the rows, in that order."""
+        """Return some of the rows, in the given order."""
         columns = {name: column.take(rows) for name, column in self.columns.items()}
         return Table(columns, len(rows), self.demonstration)
 
-    def some(self, rows: Ints) -> Table:
-        """Some of the rows as a table of its own: its columns know only the values that occur in it."""
-        columns = {name: column.take(rows).occurring() for name, column in self.columns.items()}
+    def take_compact(self, rows: Ints) -> Table:
+        """Return some of the rows, with only the values that occur in them."""
+        columns = {name: column.take(rows).drop_unused_values() for name, column in self.columns.items()}
         return Table(columns, len(rows), self.demonstration)
 
     def select(self, names: Iterable[str]) -> Table:
-        """Some of the columns."""
+        """Return the table with some of the columns."""
         return Table({name: self.columns[name] for name in names}, self.rows, self.demonstration)
 
     def complete_rows(self, names: Sequence[str]) -> Ints:
-        """The rows that have a value in all these columns."""
+        """Return the rows that have a value in all these columns."""
         complete = np.ones(self.rows, dtype=bool)
         for name in names:
             complete &= self.columns[name].codes != MISSING
         return np.flatnonzero(complete)
 
     def classes(self, names: Sequence[str]) -> Classes:
-        """Rows grouped by equal values of these columns; missing equals missing."""
+        """Group the rows by equal values of these columns; missing equals missing."""
         return self.derive(
-            ("classes", tuple(names)), lambda: classes_of([self.columns[name] for name in names])
+            ("classes", tuple(names)), lambda: group_rows([self.columns[name] for name in names])
         )
 
     def frame(self) -> pd.DataFrame:
@@ -209,64 +212,65 @@ class Table(KeepsDerived):
         return pd.DataFrame({name: column.series() for name, column in self.columns.items()})
 
 
-def classes_of(columns: Sequence[Column]) -> Classes:
-    """Group rows by the codes of some columns: packed into one integer, then numbered in order."""
+def group_rows(columns: Sequence[Column]) -> Classes:
+    """Group rows by equal codes in all columns; classes are numbered in the order of the codes."""
     widths = [len(column.values) + 1 for column in columns]
     key = combine(
         *((column.codes.astype(np.int64) + 1, width) for column, width in zip(columns, widths, strict=True))
     )
-    found, code = renumber(key, math.prod(widths))
-    return Classes(code, np.bincount(code, minlength=len(found)))
+    distinct, code = renumber(key, math.prod(widths))
+    return Classes(code, np.bincount(code, minlength=len(distinct)))
 
 
 def code_column(name: str, series: pd.Series[Any]) -> Column:
-    """Sort out what a column holds and code it."""
-    kind, series = _typed(name, series)
+    """Infer the kind of a column and factorise it."""
+    kind, series = _infer_kind(name, series)
     if kind == "number" and pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
         return _coded_integers(name, series)
     try:
         codes, values = pd.factorize(series, sort=True)
     except TypeError:
-        raise _not_plain(name) from None
+        raise _nested_values_error(name) from None
     return Column(name, kind, pd.Index(values), codes.astype(np.int32))
 
 
-def _not_plain(name: str) -> DataError:
+def _nested_values_error(name: str) -> DataError:
     return DataError(
         f"The column {brief(name)} holds lists or other structures: give one plain value per cell."
     )
 
 
 def _coded_integers(name: str, series: pd.Series[Any]) -> Column:
-    """Whole numbers without gaps: a look-up table does where their span is short."""
-    least, most = int(series.min()), int(series.max())
-    if most - least >= 2**62 or most >= 2**63:
+    """Factorise integers without missing values, by a lookup table where their range is short."""
+    lowest, highest = int(series.min()), int(series.max())
+    if highest - lowest >= 2**62 or highest >= 2**63:
         codes, values = pd.factorize(series, sort=True)
         return Column(name, "number", pd.Index(values), codes.astype(np.int32))
     numbers = series.to_numpy(dtype=np.int64)
-    found, place = renumber(numbers - least, most - least + 1)
-    return Column(name, "number", pd.Index(found + least), place.astype(np.int32))
+    distinct, place = renumber(numbers - lowest, highest - lowest + 1)
+    return Column(name, "number", pd.Index(distinct + lowest), place.astype(np.int32))
 
 
-def _typed(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:
+def _infer_kind(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:
+    """Return the kind of a column, and its values in a form that can be sorted and compared."""
     if isinstance(series.dtype, pd.CategoricalDtype):
         series = series.astype(series.dtype.categories.dtype)
     if pd.api.types.is_bool_dtype(series.dtype):
         return "category", series
     if pd.api.types.is_numeric_dtype(series.dtype):
-        return "number", _whole_if_possible(series)
+        return "number", _to_whole_numbers(series)
     if pd.api.types.is_datetime64_any_dtype(series.dtype):
         return "date", series
     if isinstance(series.dtype, pd.StringDtype) or pd.api.types.infer_dtype(series, skipna=True) == "string":
-        return "category", series.mask(series == "")  # an empty text is no value
+        return "category", series.mask(series == "")  # an empty text is missing
     present = series.dropna()
     if len(present) and present.map(type).isin((list, dict, set, tuple, np.ndarray)).any():
-        raise _not_plain(name)
+        raise _nested_values_error(name)
     return "category", series.astype(object).map(str, na_action="ignore")
 
 
-def _whole_if_possible(series: pd.Series[Any]) -> pd.Series[Any]:
-    """Whole numbers stay whole: a missing value must not turn 7 into 7.0."""
+def _to_whole_numbers(series: pd.Series[Any]) -> pd.Series[Any]:
+    """Convert whole floats to integers: a missing value must not turn 7 into 7.0."""
     if pd.api.types.is_float_dtype(series.dtype):
         present = series.dropna()
         finite = np.isfinite(present.to_numpy(dtype=np.float64))
@@ -279,13 +283,13 @@ def _whole_if_possible(series: pd.Series[Any]) -> pd.Series[Any]:
     return series
 
 
-def twice(names: Iterable[str]) -> list[str]:
-    """The names that stand more than once, sorted."""
+def duplicates(names: Iterable[str]) -> list[str]:
+    """Return the names that occur more than once, sorted."""
     return sorted(name for name, times in Counter(names).items() if times > 1)
 
 
-def free_name(table: Table, wanted: str) -> str:
-    """A name that no column of the table has."""
-    while wanted in table.columns:
-        wanted += "_"
-    return wanted
+def unused_column_name(table: Table, name: str) -> str:
+    """Append underscores to a name until no column of the table has it."""
+    while name in table.columns:
+        name += "_"
+    return name

@@ -1,4 +1,4 @@
-"""What columns hold: numbers, dates or texts, by rules that can be stated."""
+"""Infer whether columns of text hold numbers, dates or texts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ import pyarrow.compute as pc
 from insanonym_core.errors import DataError, brief
 from insanonym_core.spreadsheets import restored
 
-_NO_NUMBER = ["", "NA", "N/A", "NaN", "nan", "NULL", "null"]
-_FIRST, _LAST = (int(np.datetime64(day, "us").astype(np.int64)) for day in ("0001-01-01", "10000-01-01"))
+_MISSING_MARKS = ["", "NA", "N/A", "NaN", "nan", "NULL", "null"]
+_MIN_DATE, _MAX_DATE = (
+    int(np.datetime64(day, "us").astype(np.int64)) for day in ("0001-01-01", "10000-01-01")
+)
 
 
 def plain_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The texts without the apostrophes that keep spreadsheets from running them (see spreadsheets.py)."""
+    """Remove the apostrophes that protect texts from spreadsheets (see spreadsheets.py)."""
     marked = pc.starts_with(column, "'")
     if not pc.any(marked).as_py():
         return column
@@ -30,19 +32,19 @@ def plain_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(place.is_valid(), pc.take(new, place), column)
 
 
-def decimal_of(columns: Sequence[pa.ChunkedArray]) -> str:
-    """A comma where a whole column is written like 1234,56 and none like 1234.56: a file has one mark.
+def detect_decimal_mark(columns: Sequence[pa.ChunkedArray]) -> str:
+    """Return the decimal mark of a file: a comma if a column is written like 1234,56 and none like 1234.56.
 
-    Beside numbers with a point, 1,234 may well be a thousand: such a column stays a text.
+    Beside numbers with a point, 1,234 may mean a thousand: such a column stays text.
     """
-    found = [_numbers_written(column) for column in columns]
-    return "," if "," in found and "." not in found else "."
+    marks = [_column_decimal_mark(column) for column in columns]
+    return "," if "," in marks and "." not in marks else "."
 
 
-def _numbers_written(column: pa.ChunkedArray) -> str:
-    """The decimal mark of a column of numbers; nothing for whole numbers and for texts."""
+def _column_decimal_mark(column: pa.ChunkedArray) -> str:
+    """Return the decimal mark of a column of numbers; empty for whole numbers and texts."""
     texts = column.unique().drop_null()
-    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_NO_NUMBER))))
+    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_MISSING_MARKS))))
     for mark in (",", "."):
         every = pc.match_substring_regex(texts, rf"^[+-]?\d+([{mark}]\d+)?$")
         if pc.all(every, min_count=1).as_py() and pc.any(pc.match_substring(texts, mark)).as_py():
@@ -50,14 +52,14 @@ def _numbers_written(column: pa.ChunkedArray) -> str:
     return ""
 
 
-def typed(column: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
-    """A column of texts as numbers or dates if all of it is; texts otherwise.
+def infer_type(column: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
+    """Convert a column of texts to numbers or dates if all its texts are; otherwise keep the texts.
 
-    01000 is a text: as a number it would be the same as 1000, and k would count them together. So is a code
-    of more than 18 digits. NA and the like are missing in a column of numbers, texts in a column of texts.
+    01000 stays text: as a number it would equal 1000, and k would count them together. So does a code of
+    more than 18 digits. NA and the like are missing in a column of numbers, texts in a column of texts.
     """
     texts = column.unique().drop_null()
-    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_NO_NUMBER))))
+    texts = texts.filter(pc.invert(pc.is_in(texts, pa.array(_MISSING_MARKS))))
     if len(texts) == 0:
         return column
     point = re.escape(decimal)
@@ -76,27 +78,28 @@ def typed(column: pa.ChunkedArray, decimal: str = ".") -> pa.ChunkedArray:
 
 
 def _without_na(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    return pc.if_else(pc.is_in(column, pa.array(_NO_NUMBER)), None, column)
+    return pc.if_else(pc.is_in(column, pa.array(_MISSING_MARKS)), None, column)
 
 
-def _cast_or_keep(column: pa.ChunkedArray, kind: pa.DataType, otherwise: pa.ChunkedArray) -> pa.ChunkedArray:
+def _cast_or_keep(column: pa.ChunkedArray, target: pa.DataType, original: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Cast a column to the target type; return `original` if a value does not fit."""
     try:
-        return column.cast(kind)
+        return column.cast(target)
     except pa.ArrowInvalid:
-        return otherwise
+        return original
 
 
-def whole_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Dates as they can be written and read again: wall clock, microseconds, years of four digits."""
+def normalise_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Convert dates to wall-clock microseconds with four-digit years, which can be written and read."""
     try:
         if getattr(column.type, "tz", None):
             column = pc.local_timestamp(column)
-        # Digits beyond microseconds are cut; what is too large is not.
+        # Truncate nanoseconds; refuse what is out of range.
         column = column.cast(pa.timestamp("us"), safe=getattr(column.type, "unit", "") != "ns")
         ends = pc.min_max(column.cast(pa.int64())).as_py()
     except pa.ArrowException:
-        ends = {"min": _FIRST - 1}
-    if ends["min"] is not None and not _FIRST <= ends["min"] <= ends["max"] < _LAST:
+        ends = {"min": _MIN_DATE - 1}
+    if ends["min"] is not None and not _MIN_DATE <= ends["min"] <= ends["max"] < _MAX_DATE:
         raise DataError(
             f"The column {brief(name)} holds dates beyond the years 1 to 9999: mend or leave them out."
         )

@@ -16,13 +16,13 @@ FIRST, SECOND = "quasi_identifiers.csv", "sensitive.csv"
 _ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".gz")
 
 
-def tables_of(release: TableRelease) -> dict[str, pd.DataFrame]:
-    """What is published, by the name of its file; nothing else of the release."""
+def published_tables(release: TableRelease) -> dict[str, pd.DataFrame]:
+    """Return the two published tables by file name."""
     return {FIRST: release.published.frame(), SECOND: release.extra["sensitive"]}
 
 
 def check_two_tables(path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()) -> None:
-    """Refuse early what could not be written at the end: a folder or a .zip is needed."""
+    """Check before a run that the two tables can be written: a folder or a .zip is needed."""
     if path.suffix.lower() == ".zip":
         check_writable(path, force=force, sources=sources)
         return
@@ -44,16 +44,16 @@ def write_two_tables(
 ) -> None:
     """Write both tables, or none of them."""
     check_two_tables(path, force=force, sources=sources)
-    frames = tables_of(release)
+    frames = published_tables(release)
     if path.suffix.lower() == ".zip":
         with (
-            writing(path, force=force, sources=sources) as beside,
-            zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as archive,
+            writing(path, force=force, sources=sources) as temporary,
+            zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
             for name, frame in frames.items():
                 archive.writestr(name, frame_as_text(frame))
         return
-    made = not path.exists()
+    is_new_folder = not path.exists()
     try:
         path.mkdir(exist_ok=True)
     except OSError as error:
@@ -61,6 +61,6 @@ def write_two_tables(
     try:
         write_frames({path / name: frame for name, frame in frames.items()}, force=force, sources=sources)
     except BaseException:
-        if made:
+        if is_new_folder:
             path.rmdir()
         raise

@@ -1,4 +1,4 @@
-"""What was measured on a table and is not protected."""
+"""Sentences on what is not protected in a table, from its measures."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import Any
 
 from insanonym_core.scores import Score
 from insanonym_core.sentences import Given, Number, Sentence, share_of
-from insanonym_core.tabular.published_besides import dependent_columns, like_identifiers, nearly_unique
+from insanonym_core.tabular.published_besides import (
+    dependent_columns,
+    identifier_like_columns,
+    nearly_unique_columns,
+)
 
 
 def unprotected(report: Any) -> Iterator[Sentence]:
-    """Unique rows, revealed sensitive values, one person who fills a class, what is published besides."""
+    """Yield sentences on unique rows, revealed sensitive values, classes of one person and other columns."""
     scores = report.scores
     unique = scores["privacy.unique_share"]
     if unique.value > 0:
@@ -28,28 +32,28 @@ def unprotected(report: Any) -> Iterator[Sentence]:
             else "No sensitive column was named: what a class reveals about all its rows is not measured."
         )
     elif report.release.sensitive_by_group:
-        yield from _groups(report)
+        yield from _bucket_sentences(report)
     elif alike.value > 0:
         yield Sentence(
             "{share} of the published rows stand in classes with one sensitive value: revealed although k "
             "holds.",
             {"share": share_of("privacy.homogeneous_share", alike.value)},
         )
-    yield from _learnt(scores["privacy.uncertainty_removed"])
+    yield from _uncertainty_sentences(scores["privacy.uncertainty_removed"])
     people = scores["privacy.k"].details.get("individuals")
     if people is not None and people < scores["privacy.k"].value:
         yield Sentence(
             "Counted in individuals, not rows, the smallest class has {people}.",
             {"people": Number("privacy.k", "individuals", people)},
         )
-    yield from _besides(report)
+    yield from _unchanged_column_sentences(report)
     yield Sentence("A second table published from the same data can be subtracted from this one.")
 
 
-def _besides(report: Any) -> Iterator[Sentence]:
-    """Columns published as they are: names of columns, never a value."""
+def _unchanged_column_sentences(report: Any) -> Iterator[Sentence]:
+    """Yield sentences on risky columns published unchanged; they name columns, never values."""
     release = report.release
-    unique, direct = nearly_unique(release), like_identifiers(release)
+    unique, direct = nearly_unique_columns(release), identifier_like_columns(release)
     if direct:
         yield Sentence(
             "Published as they are, although they look like direct identifiers: {columns}.",
@@ -60,21 +64,21 @@ def _besides(report: Any) -> Iterator[Sentence]:
             "Published as they are, and nearly unique: {columns}. Whoever knows such a value finds the row.",
             {"columns": Given(", ".join(unique))},
         )
-    for one in dependent_columns(release, (*unique, *direct)):
+    for dependent in dependent_columns(release, (*unique, *direct)):
         yield Sentence(
             "{quasi} can be told from {column}: k = {k} on the quasi-identifiers you named, {left} if "
             "{column} is known too.",
             {
-                "quasi": Given(", ".join(one.quasi)),
-                "column": Given(one.column),
+                "quasi": Given(", ".join(dependent.quasi)),
+                "column": Given(dependent.column),
                 "k": Number("privacy.k", "value", report.scores["privacy.k"].value),
-                "left": Number(f"column.{one.column}", "k", one.k),
+                "left": Number(f"column.{dependent.column}", "k", dependent.k),
             },
         )
 
 
-def _learnt(score: Score) -> Iterator[Sentence]:
-    """What the classes tell about the sensitive value without giving it away."""
+def _uncertainty_sentences(score: Score) -> Iterator[Sentence]:
+    """Yield a sentence on what the classes reveal about the sensitive value."""
     if not score.value > 0:
         return
     key, details = "privacy.uncertainty_removed", score.details
@@ -88,8 +92,8 @@ def _learnt(score: Score) -> Iterator[Sentence]:
     )
 
 
-def _groups(report: Any) -> Iterator[Sentence]:
-    """A bucketised table: what a group reveals of its rows."""
+def _bucket_sentences(report: Any) -> Iterator[Sentence]:
+    """Yield sentences on what the groups of a bucketised table reveal."""
     scores, facts = report.scores, report.release.facts
     yield Sentence(
         "The quasi-identifiers are exact: whoever knows them finds the row and its group. The sensitive "

@@ -18,7 +18,7 @@ from pandas.api.types import is_datetime64_any_dtype, is_numeric_dtype
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import combine, starts_of_runs
-from insanonym_core.traces.texts import Texts, check_columns, texts_of
+from insanonym_core.traces.texts import Texts, check_columns, column_texts
 
 JOINT = "."
 
@@ -39,14 +39,14 @@ class Traces:
 
     @property
     def individuals(self) -> int:
-        """How many people have a trace."""
+        """Number of individuals with a trace."""
         return len(self.start) - 1
 
     def __len__(self) -> int:
         return self.individuals
 
     def steps(self, individual: int) -> tuple[str, ...]:
-        """The trace of one individual, by number."""
+        """Return the trace of one individual, by number."""
         codes = self.code[self.start[individual] : self.start[individual + 1]]
         return tuple(self.items[code] for code in codes.tolist())
 
@@ -60,7 +60,7 @@ def build_traces(
     several: Literal["last", "all"] = "last",
     since: object = None,
 ) -> Traces:
-    """One trace per individual of `id`: the items by ascending `order` (the year).
+    """Build one trace per individual of `id`: the items by ascending `order` (the year).
 
     Rows of one individual with the same value of `order` are *several in one year*: the last of them in file
     order counts, or `all` in that order. `since` leaves out individuals first seen before that year. `prefix`
@@ -71,9 +71,9 @@ def build_traces(
     item = [item] if isinstance(item, str) else list(item)
     _check_call(id, order, item, prefix, several)
     check_columns(frame, [id, order, *item, *([prefix] if prefix is not None else [])])
-    person = texts_of(frame[id])
+    person = column_texts(frame[id])
     _refuse_missing(person.missing, id, "nobody knows whose it is")
-    years, first_kept = _years(frame[order], order, since)
+    years, first_kept = _rank_years(frame[order], order, since)
 
     # The key sorts by individual, then year; a stable sort keeps the file order within both.
     size = int(years.max()) + 1
@@ -90,26 +90,27 @@ def build_traces(
 
     chosen = rows if several == "all" else rows[_ends_of_runs(key[rows])]
     start = np.append(starts_of_runs(person.code[chosen]), len(chosen))
-    code, texts = _items([texts_of(frame[name]) for name in item])
+    code, texts = _join_items([column_texts(frame[name]) for name in item])
     code = code[chosen]
     if prefix is not None:
-        leading, names = texts_of(frame[prefix]).shown()
+        leading, names = column_texts(frame[prefix]).with_missing()
         code = np.insert(code, start[:-1], leading[rows[first]] + len(texts))
         texts = [*texts, *names]
         start = start + np.arange(len(start))
     code, items = _sorted_items(code, texts)
-    identifiers = tuple(person.values[one] for one in person.code[rows[first]].tolist())
+    identifiers = tuple(person.values[code] for code in person.code[rows[first]].tolist())
     return Traces(code, start, items, prefix is not None, left_out, identifiers)
 
 
 def _check_call(id: str, order: str, item: list[str], prefix: str | None, several: str) -> None:
+    """Refuse invalid parameters of build_traces."""
     if several not in ("last", "all"):
         raise UsageError(f"'several' must be last or all, got {several!r}.")
     if not item:
         raise UsageError("'item' must name at least one column, got none.")
-    twice = sorted({name for name in item if item.count(name) > 1})
-    if twice:
-        raise UsageError(f"'item' must name each column once, got {twice[0]!r} twice.")
+    repeated = sorted({name for name in item if item.count(name) > 1})
+    if repeated:
+        raise UsageError(f"'item' must name each column once, got {repeated[0]!r} twice.")
     if order == id:
         raise UsageError(f"'order' must be another column than the identifier {id!r}, such as the year.")
     if id in item or prefix == id:
@@ -122,8 +123,8 @@ def _refuse_missing(rows: int, column: str, why: str) -> None:
         raise DataError(f"{what} no value in {column!r}: {why}; fill it in or drop the rows first.")
 
 
-def _years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
-    """Each row's year as a rank, and the rank from which `since` admits people."""
+def _rank_years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
+    """Return the rank of each row's year, and the first rank that `since` admits."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.dtype.categories.dtype)
     if is_numeric_dtype(column) or is_datetime64_any_dtype(column):
@@ -131,7 +132,7 @@ def _years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
         levels = pd.Series(ordered)
         missing = int(np.count_nonzero(rank < 0))
     else:
-        texts = texts_of(column)
+        texts = column_texts(column)
         missing = texts.missing
         numbers = pd.to_numeric(pd.Series(texts.values, dtype="str"), errors="coerce")
         readable = pd.Series(texts.values, dtype="str") if numbers.isna().any() else numbers
@@ -142,15 +143,15 @@ def _years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
     if since is None:
         return rank.astype(np.int64), 0
     try:
-        return rank.astype(np.int64), int((levels < _like(levels, since)).sum())
+        return rank.astype(np.int64), int((levels < _comparable_since(levels, since)).sum())
     except (ValueError, TypeError):
         raise UsageError(
             f"'since' must be a value such as those of the column {name!r}, got {since!r}."
         ) from None
 
 
-def _like(levels: pd.Series, since: object) -> float | str | pd.Timestamp:
-    """The year asked for, as comparable with those of the column."""
+def _comparable_since(levels: pd.Series, since: object) -> float | str | pd.Timestamp:
+    """Convert `since` to the type of the years in the column."""
     if is_numeric_dtype(levels):
         number = float(str(since))
         if not np.isfinite(number):
@@ -166,22 +167,23 @@ def _like(levels: pd.Series, since: object) -> float | str | pd.Timestamp:
 
 
 def _ends_of_runs(sorted_codes: Ints) -> Ints:
+    """Return the last position of each run of equal codes."""
     return np.append(starts_of_runs(sorted_codes)[1:], len(sorted_codes)) - 1
 
 
-def _items(columns: list[Texts]) -> tuple[Ints, list[str]]:
-    """Each row's item as a code, with the texts: only combinations that occur are joined."""
-    parts = [column.shown() for column in columns]
+def _join_items(columns: list[Texts]) -> tuple[Ints, list[str]]:
+    """Return each row's item as a code, and the texts of the items that occur."""
+    parts = [column.with_missing() for column in columns]
     key = combine(*((code, len(texts)) for code, texts in parts))
     _, example, code = np.unique(key, return_index=True, return_inverse=True)
-    words = [[texts[one] for one in codes[example].tolist()] for codes, texts in parts]
+    words = [[texts[number] for number in codes[example].tolist()] for codes, texts in parts]
     return code, [JOINT.join(word) for word in zip(*words, strict=True)]
 
 
 def _sorted_items(code: Ints, texts: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
-    """Number the items that occur in the order of their texts; equal texts become one item."""
+    """Recode the items in the order of their texts; equal texts become one item."""
     present, code = np.unique(code, return_inverse=True)
-    used = [texts[one] for one in present.tolist()]
+    used = [texts[number] for number in present.tolist()]
     items = sorted(set(used))
     number = {text: place for place, text in enumerate(items)}
     return np.array([number[text] for text in used], dtype=np.int64)[code], tuple(items)

@@ -1,4 +1,4 @@
-"""What two published tables of traces give away together.
+"""Differencing: what two published tables of traces reveal together.
 
 One table has a first step more (the type of bac). Every trace of the other is then the sum of the traces with
 that tail: y = x₁ + … + xₙ. An absent trace counts 0, an exact count is itself, a masked one lies between 1
@@ -63,7 +63,7 @@ class DifferencingResult:
 
     def to_frame(self) -> pd.DataFrame:
         """The disclosures as columns: table, published, low, high, step_1, …."""
-        steps = max((len(one.trace) for one in self.disclosures), default=0)
+        steps = max((len(disclosure.trace) for disclosure in self.disclosures), default=0)
         return pd.DataFrame(
             [
                 (one.table, one.published, one.low, one.high, *one.trace, *[None] * (steps - len(one.trace)))
@@ -76,17 +76,17 @@ class DifferencingResult:
 def differencing(
     table_a: TraceTable, table_b: TraceTable, threshold: int | None = None, width: int = 2
 ) -> DifferencingResult:
-    """Which masked counts two tables, one with the prefix and one without, pin down together.
+    """Find the masked counts that two tables, one with the prefix and one without, reveal together.
 
     Counts below `threshold` are taken as masked (without one: those known as masked). A count is disclosed
     when the other table narrows its range, and to one with high − low ≤ `width`; 0 lists only pinned ones.
     """
     if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < 0:
         raise UsageError(f"'width' must be a whole number of 0 or more, got {width!r}.")
-    table_a, table_b = table_a.taken_as_masked(threshold), table_b.taken_as_masked(threshold)
-    labels: tuple[Label, Label] = ("A", "B") if _longest(table_a) > _longest(table_b) else ("B", "A")
+    table_a, table_b = table_a.assume_masked(threshold), table_b.assume_masked(threshold)
+    labels: tuple[Label, Label] = ("A", "B") if _max_length(table_a) > _max_length(table_b) else ("B", "A")
     parts, totals = (table_a, table_b) if labels[0] == "A" else (table_b, table_a)
-    sums = _Sums(*parts.ranges(), *totals.ranges(), _sum_of_each(parts, totals, labels))
+    sums = _Sums(*parts.ranges(), *totals.ranges(), _match_totals(parts, totals, labels))
     if not sums.possible():
         raise DataError(
             "The two tables do not come from the same data: traces with the prefix do not add up to those "
@@ -101,8 +101,8 @@ def differencing(
         close.append(narrow & (high - low <= width))
         pinned.append(narrow & (high == low))
     disclosures = [
-        Disclosure(label, table.traces[row], shown[row], int(low[row]), int(high[row]))
-        for label, table, shown, (low, high), rows in zip(
+        Disclosure(label, table.traces[row], published_counts[row], int(low[row]), int(high[row]))
+        for label, table, published_counts, (low, high), rows in zip(
             labels, (parts, totals), (parts.published(), totals.published()), solved, close, strict=True
         )
         for row in np.flatnonzero(rows).tolist()
@@ -119,70 +119,77 @@ def differencing(
     )
 
 
-def _longest(table: TraceTable) -> int:
+def _max_length(table: TraceTable) -> int:
     return max(map(len, table.traces), default=0)
 
 
-def _sum_of_each(parts: TraceTable, totals: TraceTable, labels: tuple[Label, Label]) -> Ints:
-    """For each trace with the prefix the row of its sum: the trace without."""
+def _match_totals(parts: TraceTable, totals: TraceTable, labels: tuple[Label, Label]) -> Ints:
+    """Return for each trace with the prefix the row of the same trace without it."""
     rows = {trace: row for row, trace in enumerate(totals.traces)}
-    found = np.array([rows.get(trace[1:], -1) for trace in parts.traces], dtype=np.int64)
-    alone = int(np.count_nonzero(found < 0))
-    unmet = len(rows) - len(set(found[found >= 0].tolist()))
-    if alone or unmet:
+    total_row = np.array([rows.get(trace[1:], -1) for trace in parts.traces], dtype=np.int64)
+    unmatched_parts = int(np.count_nonzero(total_row < 0))
+    unmatched_totals = len(rows) - len(set(total_row[total_row >= 0].tolist()))
+    if unmatched_parts or unmatched_totals:
         with_it, without = labels
         raise DataError(
             f"The two tables do not come from the same data: {with_it} must be {without} with one step (the "
-            f"prefix) put first, but {alone} of the {len(parts)} traces of {with_it} have no counterpart in "
-            f"{without}, and {unmet} of the {len(totals)} traces of {without} none in {with_it}."
+            f"prefix) put first, but {unmatched_parts} of the {len(parts)} traces of {with_it} have no "
+            f"counterpart in {without}, and {unmatched_totals} of the {len(totals)} traces of {without} none "
+            f"in {with_it}."
         )
-    return found
+    return total_row
 
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """Parts in [low, high] that add up to totals in [least, most]; `total` is the row each part adds to."""
+    """Parts in [low, high] that add up to totals in [total_low, total_high].
+
+    `total` is the row of the total that each part adds to.
+    """
 
     low: Ints
     high: Ints
-    least: Ints
-    most: Ints
+    total_low: Ints
+    total_high: Ints
     total: Ints
 
-    def _added(self, values: Ints) -> Ints:
-        sums = np.zeros(len(self.least), dtype=np.int64)
+    def _sum_parts(self, values: Ints) -> Ints:
+        """Sum values of the parts for each total."""
+        sums = np.zeros(len(self.total_low), dtype=np.int64)
         np.add.at(sums, self.total, values)
         return sums
 
     def total_ranges(self) -> tuple[Ints, Ints]:
-        """What each total can be."""
-        return np.maximum(self.least, self._added(self.low)), np.minimum(self.most, self._added(self.high))
+        """Return the lowest and highest possible value of each total."""
+        return np.maximum(self.total_low, self._sum_parts(self.low)), np.minimum(
+            self.total_high, self._sum_parts(self.high)
+        )
 
     def possible(self) -> bool:
-        """Whether there is a solution at all."""
+        """Whether the bounds have a solution."""
         low, high = self.total_ranges()
         return bool((low <= high).all())
 
     def part_ranges(self) -> tuple[Ints, Ints]:
-        """What each part can be."""
-        others_low = self._added(self.low)[self.total] - self.low
-        others_high = self._added(self.high)[self.total] - self.high
+        """Return the lowest and highest possible value of each part."""
+        others_low = self._sum_parts(self.low)[self.total] - self.low
+        others_high = self._sum_parts(self.high)[self.total] - self.high
         return (
-            np.maximum(self.low, self.least[self.total] - others_high),
-            np.minimum(self.high, self.most[self.total] - others_low),
+            np.maximum(self.low, self.total_low[self.total] - others_high),
+            np.minimum(self.high, self.total_high[self.total] - others_low),
         )
 
     def people(self, parts: Bools, totals: Bools) -> tuple[int, int]:
-        """The fewest and most people behind some parts and totals, each counted once.
+        """Return the lowest and highest number of people in the selected parts and totals, each counted once.
 
-        Where the total is among them it holds all its parts; elsewhere the parts named are one summand, the
-        others another.
+        A selected total includes all its parts; otherwise its selected parts are bounded by the total minus
+        its other parts.
         """
         inside, outside = (
-            [self._added(np.where(rows, values, 0)) for values in (self.low, self.high)]
+            [self._sum_parts(np.where(rows, values, 0)) for values in (self.low, self.high)]
             for rows in (parts, ~parts)
         )
         all_low, all_high = self.total_ranges()
-        fewest = np.where(totals, all_low, np.maximum(inside[0], self.least - outside[1]))
-        most = np.where(totals, all_high, np.minimum(inside[1], self.most - outside[0]))
-        return int(fewest.sum()), int(most.sum())
+        lowest = np.where(totals, all_low, np.maximum(inside[0], self.total_low - outside[1]))
+        highest = np.where(totals, all_high, np.minimum(inside[1], self.total_high - outside[0]))
+        return int(lowest.sum()), int(highest.sum())

@@ -1,4 +1,4 @@
-"""Tables of traces in files: a count first, then one field per step.
+"""Read and write tables of traces: a count first, then one field per step.
 
 Read with care for what other programs would change: an item that reads NA or 01 is a text, and lines may be
 as long as their trace.
@@ -28,8 +28,8 @@ def write_trace_table(
     sources: tuple[Path, ...] = (),
 ) -> None:
     """Write a table as CSV with the header count, step_1, …."""
-    _check(separator)
-    # A lone carriage return would end the line for a reader, and the writer does not quote it by itself.
+    _check_separator(separator)
+    # Most readers end a line at a lone carriage return, which pandas does not quote.
     stray = any("\r" in step for trace in table.traces for step in trace)
     with writing(Path(path), force=force, sources=sources) as beside:
         defused_frame(table.to_frame()).to_csv(
@@ -44,7 +44,7 @@ def write_trace_table(
 
 def read_trace_table(path: Path | str, threshold: int | None = None, *, separator: str = ",") -> TraceTable:
     """Read a published table back; counts below `threshold` and counts like "<10" are taken as masked."""
-    _check(separator)
+    _check_separator(separator)
     source = source_of(Path(path))
     if source.parquet:
         raise DataError(f"{source.name} is a Parquet file: a table of traces is read from CSV.")
@@ -54,16 +54,16 @@ def read_trace_table(path: Path | str, threshold: int | None = None, *, separato
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DataError(f"{source.name} is not UTF-8 text: save it as UTF-8.") from None
-    return table_from_rows(_rows(text, separator, source.name), threshold, source.name)
+    return table_from_rows(_csv_rows(text, separator, source.name), threshold, source.name)
 
 
-def _check(separator: str) -> None:
+def _check_separator(separator: str) -> None:
     if len(separator) != 1 or separator in '"\r\n':
         raise UsageError(f"'separator' must be one character such as , or ; got {separator!r}.")
 
 
-def _rows(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows with the line each one begins in; blank lines and a header are passed over."""
+def _csv_rows(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield (first line, fields) of each row; blank lines and a header are skipped."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line, first = 1, True
     try:

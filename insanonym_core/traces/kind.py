@@ -1,4 +1,4 @@
-"""The declaration of study traces."""
+"""Declaration of the kind "traces"."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ KIND = Kind(
     about_columns="insanonym_core.tabular.recipe_roles:about_columns",
     adapt="insanonym_core.traces.runs:adapt",
     new_step="insanonym_core.tabular.step_defaults:new_step",
-    largest="insanonym_core.tabular.runs:largest",
+    largest="insanonym_core.tabular.runs:max_parameter_value",
     sections="insanonym_core.report.accompanying:trace_sections",
     commands="insanonym_core.cli.traces:register",
     panel="insanonym_dashboard.panels.traces:TracesPanel",

@@ -1,4 +1,4 @@
-"""Which masked counts of a published table of traces follow from what else is known."""
+"""Masked counts of a published table of traces that can be derived from other known numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from insanonym_core.traces.table import Trace
 
 
 class _Group(NamedTuple):
-    """Masked traces whose sum lies between two ends: those that a second table counts as one, or all."""
+    """Masked traces with bounds on the sum of their counts: one trace of the second table, or all."""
 
     traces: list[Trace]
     low: int
@@ -18,28 +18,29 @@ class _Group(NamedTuple):
 
 
 def known_counts(release: TraceRelease) -> frozenset[Trace]:
-    """The traces whose exact count a reader can tell.
+    """Return the traces whose exact count a reader can derive.
 
-    It is published, or the mask leaves it one value. Or it follows from the number of all individuals, which
-    a report tells, and from the second table without the prefix, if there is one.
+    The count is published, or the mask leaves one possible value, or it follows from the total number of
+    individuals (stated in a report) and the second table without the prefix, if there is one.
     """
-    table, largest = release.published, release.masked.threshold - 1
+    table, max_masked = release.published, release.masked.threshold - 1
     known = {trace for trace, masked in zip(table.traces, table.masked.tolist(), strict=True) if not masked}
-    groups = _groups(release, largest)
-    true = _true_counts(release)
-    left = sum(true[trace] for group in groups for trace in group.traces)
+    groups = _groups(release, max_masked)
+    true_counts = _true_counts(release)
+    masked_people = sum(true_counts[trace] for group in groups for trace in group.traces)
     lowest, highest = sum(group.low for group in groups), sum(group.high for group in groups)
     for group in groups:
-        low = max(group.low, left - (highest - group.high))
-        high = min(group.high, left - (lowest - group.low))
+        low = max(group.low, masked_people - (highest - group.high))
+        high = min(group.high, masked_people - (lowest - group.low))
         others = len(group.traces) - 1
-        if max(1, low - others * largest) == min(largest, high - others):
+        if max(1, low - others * max_masked) == min(max_masked, high - others):
             known.update(group.traces)
     return frozenset(known)
 
 
-def _groups(release: TraceRelease, largest: int) -> list[_Group]:
-    table, true = release.published, _true_counts(release)
+def _groups(release: TraceRelease, max_masked: int) -> list[_Group]:
+    """Group the masked traces by their trace in the second table (one group without it), with bounds."""
+    table, true_counts = release.published, _true_counts(release)
     masked: dict[Trace, list[Trace]] = defaultdict(list)
     exact: dict[Trace, int] = defaultdict(int)
     for trace, hidden in zip(table.traces, table.masked.tolist(), strict=True):
@@ -47,15 +48,15 @@ def _groups(release: TraceRelease, largest: int) -> list[_Group]:
         if hidden:
             masked[group].append(trace)
         else:
-            exact[group] += true[trace]
+            exact[group] += true_counts[trace]
     second = _second_counts(release)
     groups = []
     for name, traces in masked.items():
-        low, high = len(traces), len(traces) * largest
-        if name in second:  # published there
+        low, high = len(traces), len(traces) * max_masked
+        if name in second:  # its sum is published in the second table
             low = high = second[name] - exact[name]
         elif release.second:
-            high = min(high, largest)
+            high = min(high, max_masked)
         groups.append(_Group(traces, low, high))
     return groups
 
@@ -65,7 +66,7 @@ def _true_counts(release: TraceRelease) -> dict[Trace, int]:
 
 
 def _second_counts(release: TraceRelease) -> dict[Trace, int]:
-    """The counts of the second table that are not masked."""
+    """Return the unmasked counts of the second table."""
     if release.second is None:
         return {}
     table = release.second.table

@@ -1,4 +1,4 @@
-"""Singular traces: counts too small to be published, and items too rare."""
+"""Mask counts too small to be published, and find rare items."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ class Masked:
 
 
 def mask_small_counts(table: TraceTable, threshold: int = 10, style: Style = "one") -> Masked:
-    """Publish counts below the threshold as 1 (the source's way) or as "<10".
+    """Mask counts below the threshold as 1 (as in the source) or as "<10".
 
-    Masked rows stand last, ordered by their texts: the order of a table sorted by its true counts would give
-    them away.
+    Masked rows come last, sorted by their texts: sorting by true counts would reveal them.
     """
     check_threshold(threshold)
     if style not in ("one", "less"):
@@ -43,7 +42,7 @@ def mask_small_counts(table: TraceTable, threshold: int = 10, style: Style = "on
         )
     small = table.counts < threshold
     return Masked(
-        TraceTable.of(table.traces, table.counts, small, int(threshold), style),
+        TraceTable.from_counts(table.traces, table.counts, small, int(threshold), style),
         int(threshold),
         singular_traces=int(np.count_nonzero(small)),
         singular_individuals=int(table.counts[small].sum()),
@@ -54,33 +53,34 @@ def mask_small_counts(table: TraceTable, threshold: int = 10, style: Style = "on
 
 @dataclass(frozen=True)
 class RareItem:
-    """An item and the fewest and most individuals it can concern; `traces` different traces hold it."""
+    """An item, the lowest and highest possible number of its individuals, and the number of its traces."""
 
     item: str
-    fewest: int
-    most: int
+    min_individuals: int
+    max_individuals: int
     traces: int
 
 
 def rare_items(traces: Traces | TraceTable, k: int = 5) -> tuple[RareItem, ...]:
-    """Items of a trace (prefixes included) that concern fewer than k individuals, the rarest first.
+    """Return the items (prefixes included) of fewer than k individuals, the rarest first.
 
-    An individual counts once, however often the item stands in the trace. In a masked table a count lies
+    An individual counts once, however often the item occurs in the trace. In a masked table a count lies
     between 1 and threshold − 1: the item is listed when its lowest possible number is below k, and it is rare
-    for certain only when `most` is below k too.
+    for certain only when `max_individuals` is below k too.
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise UsageError(f"'k' must be a whole number of 1 or more, got {k!r}.")
-    found = _people_of_items(traces if isinstance(traces, TraceTable) else count_traces(traces))
-    rare = [RareItem(item, *numbers) for item, numbers in found.items() if numbers[0] < k]
-    return tuple(sorted(rare, key=lambda one: (one.fewest, one.most, one.item)))
+    counts_by_item = _individuals_by_item(traces if isinstance(traces, TraceTable) else count_traces(traces))
+    rare = [RareItem(item, *numbers) for item, numbers in counts_by_item.items() if numbers[0] < k]
+    return tuple(sorted(rare, key=lambda one: (one.min_individuals, one.max_individuals, one.item)))
 
 
-def _people_of_items(table: TraceTable) -> Mapping[str, tuple[int, int, int]]:
+def _individuals_by_item(table: TraceTable) -> Mapping[str, tuple[int, int, int]]:
+    """Return for each item its lowest and highest number of individuals, and its number of traces."""
     low, high = table.ranges()
-    found: dict[str, tuple[int, int, int]] = {}
-    for trace, fewest, most in zip(table.traces, low.tolist(), high.tolist(), strict=True):
+    counts_by_item: dict[str, tuple[int, int, int]] = {}
+    for trace, lowest, highest in zip(table.traces, low.tolist(), high.tolist(), strict=True):
         for item in set(trace):
-            before = found.get(item, (0, 0, 0))
-            found[item] = (before[0] + fewest, before[1] + most, before[2] + 1)
-    return found
+            before = counts_by_item.get(item, (0, 0, 0))
+            counts_by_item[item] = (before[0] + lowest, before[1] + highest, before[2] + 1)
+    return counts_by_item

@@ -1,4 +1,4 @@
-"""What two projections of one table give away together: subtracting one finds the rows the other lost."""
+"""Differencing of two projections of one table: subtracting their counts reveals suppressed rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import combine
-from insanonym_core.traces.texts import check_columns, texts_of
+from insanonym_core.traces.texts import check_columns, column_texts
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class ProjectionDifference:
 
 
 def difference_projections(frame_a: pd.DataFrame, frame_b: pd.DataFrame, k: int = 5) -> ProjectionDifference:
-    """Groups of fewer than k suppressed rows, found by subtracting two tables.
+    """Find groups of fewer than k suppressed rows by subtracting the counts of two tables.
 
     Both tables are projections of one, published without the rows whose combination is rarer than k
     (`suppress_rare_rows`). Both are counted by their common columns. Where the counts differ by d, one table
@@ -76,37 +76,39 @@ def difference_projections(frame_a: pd.DataFrame, frame_b: pd.DataFrame, k: int 
             " has more rows of a combination than the one with fewer."
         )
     lost = np.abs(in_a - in_b)
-    found = [
+    combinations = [
         SuppressedRows(
-            tuple(texts[code] for code, texts in ((codes[example[one]], texts) for codes, texts in words)),
-            int(in_a[one]),
-            int(in_b[one]),
-            int(lost[one]),
-            "A" if in_a[one] < in_b[one] else "B",
+            tuple(
+                texts[code] for code, texts in ((codes[example[row_group]], texts) for codes, texts in words)
+            ),
+            int(in_a[row_group]),
+            int(in_b[row_group]),
+            int(lost[row_group]),
+            "A" if in_a[row_group] < in_b[row_group] else "B",
         )
-        for one in np.flatnonzero((lost > 0) & (lost < k)).tolist()
+        for row_group in np.flatnonzero((lost > 0) & (lost < k)).tolist()
     ]
-    found.sort(key=lambda one: (one.rows, [(value is not None, value or "") for value in one.values]))
+    combinations.sort(key=lambda one: (one.rows, [(value is not None, value or "") for value in one.values]))
     return ProjectionDifference(
         tuple(map(str, common)),
         int(k),
         a_is_coarser or b_is_coarser,
-        tuple(found),
-        sum(one.rows for one in found),
+        tuple(combinations),
+        sum(one.rows for one in combinations),
     )
 
 
 def _joint_key(
     frame_a: pd.DataFrame, frame_b: pd.DataFrame, common: list[str]
 ) -> tuple[Ints, list[tuple[Ints, list[str | None]]]]:
-    """One key per row of A, then of B, by the texts of the common columns; and codes and texts of each."""
+    """Return a joint key of the rows of A and B over the common columns, and codes and texts per column."""
     words: list[tuple[Ints, list[str | None]]] = []
     for name in common:
-        ours, theirs = texts_of(frame_a[name]), texts_of(frame_b[name])
-        number = {
+        ours, theirs = column_texts(frame_a[name]), column_texts(frame_b[name])
+        code_of_text = {
             text: code for code, text in enumerate(dict.fromkeys((*ours.values, *theirs.values)), start=1)
         }
-        renumbered = np.array([*(number[text] for text in theirs.values), 0], dtype=np.int64)
-        codes = np.concatenate([ours.code + 1, renumbered[theirs.code]])
-        words.append((codes, [None, *number]))
+        codes_of_b = np.array([*(code_of_text[text] for text in theirs.values), 0], dtype=np.int64)
+        codes = np.concatenate([ours.code + 1, codes_of_b[theirs.code]])
+        words.append((codes, [None, *code_of_text]))
     return combine(*((codes, len(texts)) for codes, texts in words)), words

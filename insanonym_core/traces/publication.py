@@ -1,4 +1,4 @@
-"""How study traces are published: one line per different trace, small counts masked."""
+"""Publish study traces: one line per distinct trace, small counts masked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class TracePublication(TablePublication):
     """A table of counted traces."""
 
     def file(self, recipe: Recipe) -> tuple[str, str]:
-        """CSV."""
+        """Return file name and type: CSV."""
         return "traces.csv", "text/csv"
 
     def write(self, recipe: Recipe, release: Any, path: Path, **options: Any) -> list[str]:
@@ -26,7 +26,7 @@ class TracePublication(TablePublication):
         return []
 
     def describe(self, made: Made) -> str:
-        """Traces, and the rows they were counted from."""
+        """Describe the release: number of traces, and the rows they were counted from."""
         return f"{len(made.release.published):,} traces, counted from {super().describe(made)},"
 
 

@@ -1,4 +1,4 @@
-"""What a study of traces gives back: the table to publish, and what a second table would do to it."""
+"""The result of counting traces: the table to publish, and what a second table would reveal."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ class TraceRelease:
 
     @property
     def published(self) -> TraceTable:
-        """What may be published."""
+        """The masked table, which may be published."""
         return self.masked.table

@@ -1,4 +1,4 @@
-"""Recipes of study traces: a table cleaned by all steps but the last, then counted."""
+"""Run recipes of study traces: all steps but the last clean the table, the last counts traces."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from insanonym_core.errors import UsageError
 from insanonym_core.kinds import Made
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods
-from insanonym_core.tabular.chain import chained, columns_of, losses_by, losses_evidence
+from insanonym_core.tabular.chain import apply_steps, columns_of_method, losses_by, losses_evidence
 from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.files import read_frame
-from insanonym_core.tabular.recipe_roles import about_roles, roles_of
+from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
 from insanonym_core.tabular.roles import guess_roles, published_on_request, refuse_hidden
 from insanonym_core.tabular.runs import (
     complete_rows,
     missing_warning,
-    promises_of,
+    step_promises,
     step_warnings,
     without_columns,
 )
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 _ORDER = re.compile(r"year|ann[eé]e|(^|_)an($|_)|date|semest|period|session|order|ordre|time", re.I)
 _ITEM = re.compile(r"diplom|degree|course|formation|etape|étape|step|item|program|fili[eè]re|event", re.I)
 _MAX_ITEMS = 200
-_ROWS_LOOKED_AT = 10_000  # to tell what a column holds
+_SAMPLE_ROWS = 10_000  # to infer the type of a column
 
 
 def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
-    """The table of a file. With `texts: all` every cell stays as it is written: 007 is no number."""
+    """Read the table of a file; with `texts: all` every cell stays text as written (007 is no number)."""
     texts = reading.get("texts", "")
     if texts not in ("", "all"):
         raise UsageError(f"texts must be all, got {texts!r}.")
@@ -63,66 +63,69 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
             "A recipe of traces must end with count_traces, after any steps that clean the table."
         )
     *cleaning, (count, _) = recipe.built(draws)
-    roles = roles_of(recipe, data).checked(data, needs_quasi=False)
+    roles = roles_from_recipe(recipe, data).checked(data, needs_quasi=False)
     job.progress(recipe.written())
-    named = columns_of(count)
-    used = [name for method, _ in cleaning for name in columns_of(method)]
+    trace_columns = columns_of_method(count)
+    used = [name for method, _ in cleaning for name in columns_of_method(method)]
     identifier = [roles.identifier] if roles.identifier else []
     if "texts" in recipe.reading:
-        roles = roles.decided(_typed_sample(data), [*named, *used])
-    complete = complete_rows(recipe, data, roles, [*identifier, *used, *named])
-    release, done = chained(data, roles, cleaning, named, rows=complete)
+        roles = roles.decided(_typed_sample(data), [*trace_columns, *used])
+    complete = complete_rows(recipe, data, roles, [*identifier, *used, *trace_columns])
+    release, results = apply_steps(data, roles, cleaning, trace_columns, rows=complete)
     dropped = 0 if complete is None else data.rows - len(complete)
-    warnings = (*missing_warning(dropped), *step_warnings(recipe, done))
+    warnings = (*missing_warning(dropped), *step_warnings(recipe, results))
     if release.generalised or release.extra:
         raise UsageError(
             "A table of traces can only be cleaned by steps that delete rows: leave the others out."
         )
     roles = replace(roles, withheld=release.not_published)
-    refuse_hidden(roles, named, "column of a trace")
+    refuse_hidden(roles, trace_columns, "column of a trace")
     names = [name for name in data.columns if name in release.published.columns or name == roles.identifier]
-    left = data.select(names).take(np.sort(release.rows))
+    cleaned = data.select(names).take(np.sort(release.rows))
     data.named(count.order, "column that orders a trace", at_least_one=False)
-    made = count.apply(
-        left.frame(),
+    traces_release = count.apply(
+        cleaned.frame(),
         roles.identifier,
         before=data.select(identifier).frame(),
-        since=_since(recipe.reading.get("since", "")),
+        since=_parse_since(recipe.reading.get("since", "")),
     )
     by = count.order[0]
-    release = replace(release, min_holders=max(release.min_holders, made.masked.threshold))
+    release = replace(release, min_holders=max(release.min_holders, traces_release.masked.threshold))
     facts = {
-        "steps": done,
-        "deletions": step_warnings(recipe, done),
+        "steps": results,
+        "deletions": step_warnings(recipe, results),
         **about_roles(recipe, roles),
         "losses_by": losses_by(release, by),
         "by": by,
         "cleaned": release,
         "missing_dropped": dropped,
         "published_on_request": published_on_request(
-            _typed_sample(data), roles, [name for name in named if name not in (*count.order, *identifier)]
+            _typed_sample(data),
+            roles,
+            [name for name in trace_columns if name not in (*count.order, *identifier)],
         ),
     }
     evidence = (*release.evidence, losses_evidence(release, by))
-    promises = promises_of(recipe, done, cleaned=True)
-    return Made(made, data.rows, left.rows, evidence, promises, warnings, facts)
+    promises = step_promises(recipe, results, cleaned=True)
+    return Made(traces_release, data.rows, cleaned.rows, evidence, promises, warnings, facts)
 
 
-def _since(value: str) -> int | str | None:
+def _parse_since(value: str) -> int | str | None:
     return None if not value else int(value) if value.isascii() and value.isdigit() else value
 
 
 def _typed_sample(table: Table) -> Table:
-    """The first rows, with numbers where all texts of a column are: a weight is no text that is unique."""
+    """Return the first rows with numeric texts as numbers, so that they are not taken for unique texts."""
 
     def look() -> Table:
-        frame = table.take(np.arange(min(table.rows, _ROWS_LOOKED_AT))).frame()
-        return Table.from_frame(frame.apply(_number_if_all_are))
+        frame = table.take(np.arange(min(table.rows, _SAMPLE_ROWS))).frame()
+        return Table.from_frame(frame.apply(_to_numbers))
 
     return table.derive("typed sample", look)
 
 
-def _number_if_all_are(column: pd.Series[Any]) -> pd.Series[Any]:
+def _to_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Convert a column to numbers if all its texts are; otherwise return it unchanged."""
     try:
         return pd.to_numeric(column)
     except (ValueError, TypeError):
@@ -130,37 +133,40 @@ def _number_if_all_are(column: pd.Series[Any]) -> pd.Series[Any]:
 
 
 def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, Any]:
-    """Columns that look like people, years and steps until somebody chooses."""
+    """Return default roles and steps for other data, from columns that look like people, years and steps."""
     kind = recipe.data_kind
     if demo:
         steps = tuple(Step(method, values) for method, values in kind.presets[0].steps)
         return {"roles": dict(kind.demos[demo].roles), "steps": steps}
-    who, order, item = likely_columns(table)
+    identifier, order, item = likely_columns(table)
     count = Step("count_traces", {"item": (item,), "order": (order,)})
     used = tuple(dict.fromkeys((item, order)))
     steps = (Step("suppress_rare_values", {"columns": used, "k": 5}), count)
-    return {"roles": {"identifier": who, "guessed": ("identifier",)}, "steps": steps}
+    return {"roles": {"identifier": identifier, "guessed": ("identifier",)}, "steps": steps}
 
 
 def likely_columns(table: Table) -> tuple[str, str, str]:
-    """Who is who, what orders a trace and what it is made of, by names and values: a first proposal."""
+    """Guess the columns of identifier, order and item from names and values."""
     names = list(table.columns)
-    again = [name for name in names if table[name].domain < table.rows]  # somebody comes more than once
+    repeating = [name for name in names if table[name].domain < table.rows]  # values repeat
     guess = guess_roles(table).identifier
-    who = guess if guess in again else max(again or names, key=lambda name: table[name].domain)
+    identifier = guess if guess in repeating else max(repeating or names, key=lambda name: table[name].domain)
     direct = direct_identifiers(table)  # never proposed: what a step names is published
-    others = [name for name in names if name != who and name not in direct] or [who]
-    year = [name for name in others if _ORDER.search(name)] + [name for name in others if _years(table[name])]
+    others = [name for name in names if name != identifier and name not in direct] or [identifier]
+    year = [name for name in others if _ORDER.search(name)] + [
+        name for name in others if _looks_like_years(table[name])
+    ]
     dates = [name for name in others if table[name].kind != "category"]
     order = (year or dates or others)[0]
-    rest = [name for name in others if name != order] or others
+    remaining = [name for name in others if name != order] or others
     groups = [
-        name for name in rest if table[name].kind == "category" and 1 < table[name].domain <= _MAX_ITEMS
+        name for name in remaining if table[name].kind == "category" and 1 < table[name].domain <= _MAX_ITEMS
     ]
-    item = ([name for name in groups if _ITEM.search(name)] or groups or rest)[0]
-    return who, order, item
+    item = ([name for name in groups if _ITEM.search(name)] or groups or remaining)[0]
+    return identifier, order, item
 
 
-def _years(column: Column) -> bool:
+def _looks_like_years(column: Column) -> bool:
+    """Whether all values are whole numbers from 1900 to 2100."""
     values = column.numbers() if column.kind == "number" else np.empty(0)
     return bool(len(values) and ((values >= 1900) & (values <= 2100) & (values % 1 == 0)).all())

@@ -1,7 +1,7 @@
-"""A table of traces: each different trace once, with how many individuals left it.
+"""A table of traces: each distinct trace once, with its number of individuals.
 
-Published, a small count is *masked*: it says no more than "from 1 to threshold − 1". A masked table does not
-carry the true numbers along, in whatever form it is kept.
+When published, a small count is *masked*: it stands for 1 to threshold − 1. A masked table does not contain
+the true counts.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from insanonym_core.arrays import Bools, Ints
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError
 from insanonym_core.grouping import combine
 from insanonym_core.traces.build import Traces
-from insanonym_core.traces.texts import texts_of
+from insanonym_core.traces.texts import column_texts
 
 Trace = tuple[str, ...]
 Style = Literal["one", "less"]
 COUNT = "count"
-_MOST_STEPS = 10_000
+_MAX_STEPS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class TraceTable:
     style: Style = "one"
 
     @classmethod
-    def of(
+    def from_counts(
         cls,
         traces: Sequence[Trace],
         counts: Ints,
@@ -49,44 +49,44 @@ class TraceTable:
         threshold: int | None = None,
         style: Style = "one",
     ) -> TraceTable:
-        """Put the rows into their order: by what is published, so that it tells nothing else."""
+        """Build a table sorted by its published counts, so that the order reveals nothing else."""
         masked = np.zeros(len(traces), dtype=bool) if masked is None else masked
-        shown = np.where(masked, 1, counts)
-        order = sorted(range(len(traces)), key=lambda row: (-int(shown[row]), traces[row]))
+        published = np.where(masked, 1, counts)
+        order = sorted(range(len(traces)), key=lambda row: (-int(published[row]), traces[row]))
         rows = np.array(order, dtype=np.int64)
-        return cls(tuple(traces[row] for row in order), shown[rows], masked[rows], threshold, style)
+        return cls(tuple(traces[row] for row in order), published[rows], masked[rows], threshold, style)
 
     def __len__(self) -> int:
         return len(self.traces)
 
     @property
     def individuals(self) -> int | None:
-        """How many people left these traces; None when masked counts hide it."""
-        fewest, most = self.people
-        return fewest if fewest == most else None
+        """Number of individuals; None if masked counts hide it."""
+        lowest, highest = self.people
+        return lowest if lowest == highest else None
 
     @property
     def people(self) -> tuple[int, int]:
-        """The fewest and the most people these counts can stand for."""
+        """Lowest and highest possible number of individuals."""
         low, high = self.ranges()
         return int(low.sum()), int(high.sum())
 
     def ranges(self) -> tuple[Ints, Ints]:
-        """The lowest and highest number each published count can stand for."""
+        """Return the lowest and highest possible value of each published count."""
         return self.counts, np.where(self.masked, (self.threshold or 2) - 1, self.counts)
 
     def published(self) -> list[str]:
-        """The counts as a reader of the table sees them."""
+        """Return the counts as published."""
         hidden = f"<{self.threshold}" if self.style == "less" else "1"
         return [
             hidden if masked else str(count)
             for count, masked in zip(self.counts.tolist(), self.masked.tolist(), strict=True)
         ]
 
-    def taken_as_masked(self, threshold: int | None) -> TraceTable:
-        """The table as a reader who knows the threshold takes it: a count of 1 may stand for any below it.
+    def assume_masked(self, threshold: int | None) -> TraceTable:
+        """Return the table as read with a known threshold: a count of 1 may stand for any count below it.
 
-        A count from 2 to the threshold shows that this table was not masked: then all its counts are true.
+        A count from 2 to threshold − 1 shows that the table was not masked: then all its counts are exact.
         """
         if threshold is None:
             return self
@@ -96,17 +96,17 @@ class TraceTable:
                 f"'threshold' must be {self.threshold}, by which the table was masked, got {threshold}."
             )
         visible = self.counts[~self.masked]
-        masked_at_all = not self.masked.any() and not ((visible > 1) & (visible < threshold)).any()
-        return TraceTable.of(
+        looks_masked = not self.masked.any() and not ((visible > 1) & (visible < threshold)).any()
+        return TraceTable.from_counts(
             self.traces,
             self.counts,
-            self.masked | (masked_at_all & (self.counts < threshold)),
+            self.masked | (looks_masked & (self.counts < threshold)),
             int(threshold),
             self.style,
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """The columns count, step_1, step_2, …; a trace leaves the columns after its end empty.
+        """Return the columns count, step_1, step_2, …; columns after the end of a trace are empty.
 
         Counts are whole numbers, or texts where some read "<10".
         """
@@ -123,11 +123,11 @@ class TraceTable:
     def from_frame(cls, frame: pd.DataFrame, threshold: int | None = None) -> TraceTable:
         """Read a published table back: counts in the first column, whatever its name, then the steps.
 
-        Counts that read "<10" are masked, and with a `threshold` counts of 1 (see taken_as_masked).
+        Counts that read "<10" are masked, and with a `threshold` counts of 1 (see assume_masked).
         """
         columns = []
         for place in range(frame.shape[1]):
-            texts = texts_of(frame.iloc[:, place])
+            texts = column_texts(frame.iloc[:, place])
             words = (*texts.values, "")
             columns.append([words[code] for code in texts.code.tolist()])
         rows = enumerate(zip(*columns, strict=True), start=2)  # as in a file whose first line is the header
@@ -136,29 +136,31 @@ class TraceTable:
 
 def count_traces(traces: Traces) -> TraceTable:
     """Group equal traces and count them: one row per trace, most frequent first."""
-    # Walk all traces at once, step by step: people stand on the same node while their steps were the same.
-    going = np.arange(traces.individuals)
+    # Walk all traces in parallel, step by step: individuals share a node as long as their steps are equal.
+    active = np.arange(traces.individuals)
     length = np.diff(traces.start)
-    node, nodes, step = np.zeros(len(going), dtype=np.int64), 1, 0
+    node, nodes, step = np.zeros(len(active), dtype=np.int64), 1, 0
     examples: list[Ints] = []
     counts: list[Ints] = []
-    while len(going):
-        code = traces.code[traces.start[going] + step]
+    while len(active):
+        code = traces.code[traces.start[active] + step]
         distinct, node = np.unique(combine((node, nodes), (code, len(traces.items))), return_inverse=True)
         nodes, step = len(distinct), step + 1
-        over = length[going] == step
-        _, example, count = np.unique(node[over], return_index=True, return_counts=True)
-        examples.append(going[over][example])
+        ended = length[active] == step
+        _, example, count = np.unique(node[ended], return_index=True, return_counts=True)
+        examples.append(active[ended][example])
         counts.append(count)
-        going, node = going[~over], node[~over]
-    found = [traces.steps(who) for some in examples for who in some.tolist()]
-    return TraceTable.of(found, np.concatenate(counts))
+        active, node = active[~ended], node[~ended]
+    distinct_traces = [
+        traces.steps(individual) for individuals in examples for individual in individuals.tolist()
+    ]
+    return TraceTable.from_counts(distinct_traces, np.concatenate(counts))
 
 
 def table_from_rows(
     rows: Iterable[tuple[int, Sequence[str]]], threshold: int | None = None, name: str = ""
 ) -> TraceTable:
-    """A table from (line, texts): a count, then the steps; empty texts at the end are padding."""
+    """Build a table from (line, texts): a count, then the steps; empty texts at the end are padding."""
     if threshold is not None:
         check_threshold(threshold)
     wrong: dict[str, list[int]] = {}
@@ -169,10 +171,10 @@ def table_from_rows(
         while steps and steps[-1] == "":
             steps.pop()
         trace = tuple(steps)
-        found = re.fullmatch(r"(<?)\s*([0-9]{1,15})", count.strip())
-        if not found or int(found[2]) < (2 if found[1] else 1):
+        match = re.fullmatch(r"(<?)\s*([0-9]{1,15})", count.strip())
+        if not match or int(match[2]) < (2 if match[1] else 1):
             wrong.setdefault("count", []).append(line)
-        elif len(trace) > _MOST_STEPS:
+        elif len(trace) > _MAX_STEPS:
             wrong.setdefault("long", []).append(line)
         elif not trace or "" in trace:
             wrong.setdefault("steps", []).append(line)
@@ -180,33 +182,34 @@ def table_from_rows(
             wrong.setdefault("twice", []).append(line)
         else:
             lines_of[trace] = line
-            counts.append(0 if found[1] else int(found[2]))
-            labels.update([int(found[2])] if found[1] else [])
-    _refuse(wrong, name)
+            counts.append(0 if match[1] else int(match[2]))
+            labels.update([int(match[2])] if match[1] else [])
+    _raise_problems(wrong, name)
     where = f"{name}: " if name else ""
     if not counts:
         raise DataError(f"{where}the table of traces is empty: give one with at least one trace.")
     if len(labels) > 1:
-        seen = " and ".join(f"<{label}" for label in sorted(labels)[:3])
-        raise DataError(f"{where}masked counts read {seen}: a table must have one threshold.")
+        thresholds = " and ".join(f"<{label}" for label in sorted(labels)[:3])
+        raise DataError(f"{where}masked counts read {thresholds}: a table must have one threshold.")
     known = labels.pop() if labels else None
     if known and threshold and known != threshold:
         raise UsageError(f"{where}masked counts read <{known}: 'threshold' must be {known}, got {threshold}.")
     threshold = known or threshold
     number = np.array(counts, dtype=np.int64)
-    table = TraceTable.of(list(lines_of), number, number == 0, known, "less" if known else "one")
-    return table.taken_as_masked(threshold)
+    table = TraceTable.from_counts(list(lines_of), number, number == 0, known, "less" if known else "one")
+    return table.assume_masked(threshold)
 
 
 _WRONG = {
     "count": "a row must begin with a count, a whole number of 1 or more, or <10; check the separator",
-    "long": f"a trace must have at most {_MOST_STEPS:,} steps; check the line breaks",
+    "long": f"a trace must have at most {_MAX_STEPS:,} steps; check the line breaks",
     "steps": "a trace must have at least one step, and no empty one before its last",
     "twice": "each trace must stand in one row only: add the counts up",
 }
 
 
-def _refuse(wrong: dict[str, list[int]], name: str) -> None:
+def _raise_problems(wrong: dict[str, list[int]], name: str) -> None:
+    """Raise a DataError that lists all problems, if there are any."""
     problems = [
         Problem(code, f"{_WRONG[code]}.", len(lines), tuple(lines[:LINES_SHOWN]), name)
         for code, lines in wrong.items()
@@ -216,6 +219,6 @@ def _refuse(wrong: dict[str, list[int]], name: str) -> None:
 
 
 def check_threshold(threshold: object) -> None:
-    """A threshold is a whole number of 2 or more: below it, counts are masked."""
+    """Refuse a threshold that is not a whole number of 2 or more."""
     if isinstance(threshold, bool) or not isinstance(threshold, int | np.integer) or threshold < 2:
         raise UsageError(f"'threshold' must be a whole number of 2 or more, got {threshold!r}.")

@@ -1,4 +1,4 @@
-"""Columns as the texts that get published: what reads the same is the same."""
+"""Columns as the texts that are published: equal texts are equal values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from insanonym_core.errors import DataError, UsageError, brief, listed
 MISSING = "?"
 """How a missing value is written inside a trace; it is never dropped."""
 
-_EXACT_FLOATS = 2**53
+_MAX_EXACT_INTEGER = 2**53
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,37 +26,41 @@ class Texts:
 
     @property
     def missing(self) -> int:
-        """How many rows have no value."""
+        """Number of rows without a value."""
         return int(np.count_nonzero(self.code < 0))
 
-    def shown(self) -> tuple[Ints, tuple[str, ...]]:
-        """Codes from 0 and their texts, with missing written as "?"."""
+    def with_missing(self) -> tuple[Ints, tuple[str, ...]]:
+        """Return codes from 0 and their texts, with missing values as "?"."""
         return self.code + 1, (MISSING, *self.values)
 
 
-def texts_of(column: pd.Series) -> Texts:
-    """A column as texts. Whole decimals lose their ".0" (a gap elsewhere turns 1 into 1.0); "" is missing."""
+def column_texts(column: pd.Series) -> Texts:
+    """Convert a column to texts; whole floats lose their ".0", and an empty text is missing."""
     if column.dtype == object:
         absent = column.isna().to_numpy()
         column = pd.Series(
-            [None if gone else text_of(value) for gone, value in zip(absent, column, strict=True)],
+            [
+                None if is_missing else published_text(value)
+                for is_missing, value in zip(absent, column, strict=True)
+            ],
             dtype=object,
         )
-    found, distinct = pd.factorize(column)
-    renumbered: dict[str, int] = {}
-    new = [_number(renumbered, text_of(value)) for value in distinct]
-    return Texts(np.array([*new, -1], dtype=np.int64)[found], tuple(renumbered))
+    codes, distinct = pd.factorize(column)
+    code_of_text: dict[str, int] = {}
+    new_codes = [_code_for(code_of_text, published_text(value)) for value in distinct]
+    return Texts(np.array([*new_codes, -1], dtype=np.int64)[codes], tuple(code_of_text))
 
 
-def _number(known: dict[str, int], text: str) -> int:
+def _code_for(known: dict[str, int], text: str) -> int:
+    """Return the code of a text, a new one if it is not known; -1 for an empty text."""
     return known.setdefault(text, len(known)) if text else -1
 
 
-def text_of(value: object) -> str:
-    """A value as it is published."""
+def published_text(value: object) -> str:
+    """Return a value as published text."""
     if isinstance(value, float | np.floating):
         number = float(value)
-        if number.is_integer() and abs(number) < _EXACT_FLOATS:
+        if number.is_integer() and abs(number) < _MAX_EXACT_INTEGER:
             return str(int(number))
     return str(value)
 
@@ -66,8 +70,8 @@ def check_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
     for name in names:
         times = int(np.count_nonzero(frame.columns == name))
         if times == 0:
-            known = listed(frame.columns) or "none"
-            raise UsageError(f"The table has no column {brief(name)}; its columns are: {known}.")
+            columns = listed(frame.columns) or "none"
+            raise UsageError(f"The table has no column {brief(name)}; its columns are: {columns}.")
         if times > 1:
             raise DataError(f"The table has {times} columns named {brief(name)}: rename all but one.")
     if len(frame) == 0:

@@ -1,4 +1,4 @@
-"""What was measured on a table of traces and is not protected."""
+"""Sentences on what is not protected in a table of traces, from its measures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from insanonym_core.sentences import Sentence, share_of
 
 
 def unprotected(report: Any) -> Iterator[Sentence]:
-    """People alone in their trace or in small ones, and what a second table would reveal."""
+    """Yield sentences on unique and small traces, and on what a second table would reveal."""
     alone, pinned = report.scores["privacy.alone"], report.scores["privacy.pinned"]
     yield Sentence(
         "{share} of the individuals are alone in their trace: whoever knows their path finds it here.",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from insanonym_core.avatars.imputation import prepared
+from insanonym_core.avatars.imputation import prepare_table
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.avatars.space import fit_space
 from insanonym_core.registry import methods
@@ -30,7 +30,7 @@ class Publishes:
     rows: Callable[[pd.DataFrame], pd.DataFrame]
 
     def apply(self, table: Table, generator: np.random.Generator) -> Avatars:
-        source, whole = prepared(table, "mean")
+        source, whole = prepare_table(table, "mean")
         published = Table.from_frame(self.rows(source.frame()))
         space = fit_space(whole, variance=1.0)
         return Avatars(whole, published, space, source, owner=np.arange(whole.rows), method=self)

@@ -9,8 +9,8 @@ import pytest
 
 from insanonym_core.avatars.generate import Neighbours, nearest
 from insanonym_core.avatars.metrics.closeness import identical
-from insanonym_core.avatars.metrics.inference import People, right_guesses
-from insanonym_core.avatars.release import compared
+from insanonym_core.avatars.metrics.inference import People, guess_success
+from insanonym_core.avatars.release import avatars_from_tables
 from insanonym_core.avatars.space import fit_space
 from insanonym_core.intervals import difference_interval
 from insanonym_core.tabular.table import Table
@@ -69,9 +69,9 @@ def ours(release: str, known: list[str], secret: str) -> list[np.ndarray]:
     values = pd.concat([FRAMES["train"], FRAMES["held_out"]])[secret]
     number = pd.api.types.is_numeric_dtype(values)
     reach = np.array([0.05 * float(np.diff(np.quantile(values, (0.05, 0.95)))[0]) if number else 0.0])
-    released = People.of(space, rows, rows)
+    released = People.from_table(space, rows, rows)
     return [
-        right_guesses(space, People.of(space, half, half), released, known, [secret], reach)
+        guess_success(space, People.from_table(space, half, half), released, known, [secret], reach)
         for half in (train, held_out)
     ]
 
@@ -120,7 +120,9 @@ def test_its_links_are_those_of_our_search_at_its_distance(release):
 def test_copies_are_the_worst_for_both_and_identical_rows_see_nothing_else():
     """Its predicates single people out where no row is a copy: our share of identical rows does not."""
     train = Table.from_frame(FRAMES["train"])
-    found = {name: identical(compared(train, Table.from_frame(FRAMES[name]))).value for name in ANSWERS}
+    found = {
+        name: identical(avatars_from_tables(train, Table.from_frame(FRAMES[name]))).value for name in ANSWERS
+    }
     risks = {name: answers["singling_out"] for name, answers in ANSWERS.items()}
     assert found == {"copies": 1, "avatars": 0, "shuffled": 0}
     assert risks["copies"]["interval"][0] > 0.95

@@ -58,7 +58,7 @@ def test_mixed_tables_are_attacked_on_whole_columns(known):
     made = avatars_of(named_table("demo:patients").take(np.arange(80)), k=5)
     squares = {}
     for column in (*made.space.numbers, *made.space.categories):
-        one, other = (part[column.name].series() for part in (made.original, made.whole))
+        one, other = (part[column.name].series() for part in (made.original, made.imputed))
         if column.kind == "category":
             one, other = (part.fillna("(missing)").to_numpy() for part in (one, other))
             squares[column.name] = one[:, None] != other
@@ -87,7 +87,7 @@ def test_of_many_people_some_are_sought_among_all_avatars():
     assert found.details["rows_tried"] == 2000
     assert found.details["chance"] == 1 / 2500
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(attacks, "MOST_SOUGHT", 10**6)
+        patch.setattr(attacks, "MAX_PEOPLE_TRIED", 10**6)
         exact = linkage(many)
     assert exact.details["rows_tried"] == 2500
     assert found.value == pytest.approx(exact.value, abs=3 * np.sqrt(exact.value / 2500))
@@ -103,7 +103,7 @@ def test_the_interval_is_as_wide_as_that_many_people_make_it():
     expected = np.sqrt(2 / 20_000 / 12)
     assert bootstrap(one, other, draw).std() == pytest.approx(expected, rel=0.2)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(attacks, "MOST_RESAMPLED", 500)
+        patch.setattr(attacks, "MAX_RESAMPLED", 500)
         drawn = bootstrap(one, other, draw)
     assert drawn.std() == pytest.approx(expected, rel=0.2)
     assert drawn.mean() == pytest.approx(area_under_curve(one, other), abs=expected)

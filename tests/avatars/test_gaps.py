@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from insanonym_core.avatars.gaps import drawn_gaps
+from insanonym_core.avatars.gaps import draw_gaps
 from insanonym_core.avatars.generate import Neighbours
 from insanonym_core.avatars.metrics.closeness import dcr_median, hidden_rate, identical
 from insanonym_core.avatars.metrics.resemblance import columns_distance, correlations_distance
-from insanonym_core.avatars.release import rehearsal_of
+from insanonym_core.avatars.release import get_rehearsal
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import DataError
 from insanonym_core.tabular.table import Table
@@ -37,7 +37,7 @@ def test_every_column_has_as_many_gaps_as_the_originals(frame, seed, k, how):
     except DataError:
         return
     assert missing_counts(made.published) == missing_counts(table)
-    for name, column in made.whole.columns.items():
+    for name, column in made.imputed.columns.items():
         assert column.kind == "category" or not column.has_missing or not len(table[name].values)
 
 
@@ -61,7 +61,7 @@ def test_gaps_are_those_of_a_slow_literal_version(seed, rows, k):
     table = table_of(
         x=pd.Series(range(rows), dtype=float).mask(one), y=range(rows), t=pd.Series(["a"] * rows).mask(other)
     )
-    found = drawn_gaps(table, Neighbours(near, np.ones(near.shape)), share, np.random.default_rng(seed))
+    found = draw_gaps(table, Neighbours(near, np.ones(near.shape)), share, np.random.default_rng(seed))
     again = np.random.default_rng(seed)
     uniform = again.random((rows, 1))[:, 0]
     donors = []
@@ -84,14 +84,14 @@ def test_gaps_by_hand():
     near = Neighbours(np.array([[2], [3], [0], [1]]), np.ones((4, 1)))
     table = table_of(x=[1.0, 2.0, None, None], y=[1, 2, 3, 4])
     for seed in range(5):
-        found = drawn_gaps(table, near, np.ones((4, 1)), np.random.default_rng(seed))
+        found = draw_gaps(table, near, np.ones((4, 1)), np.random.default_rng(seed))
         assert found["x"].tolist() == [True, True, False, False]
 
 
 def test_a_table_without_gaps_draws_nothing():
     draw = np.random.default_rng(0)
     near = Neighbours(np.array([[1], [0]]), np.ones((2, 1)))
-    assert drawn_gaps(table_of(x=[1, 2]), near, np.ones((2, 1)), draw) == {}
+    assert draw_gaps(table_of(x=[1, 2]), near, np.ones((2, 1)), draw) == {}
     assert draw.random() == np.random.default_rng(0).random()
 
 
@@ -116,8 +116,8 @@ def test_gaps_follow_the_neighbours():
 @pytest.mark.parametrize("how", ["mean", "knn", "drop"])
 def test_patients_keep_their_gaps_in_the_release_and_in_its_rehearsal(how):
     made = avatars_of(named_table("demo:patients"), impute=how)
-    half = rehearsal_of(made)
-    for release, source in ((made.published, made.source), (half.made.published, half.train.source)):
+    half = get_rehearsal(made)
+    for release, source in ((made.published, made.source), (half.avatars.published, half.train.source)):
         assert missing_counts(release) == missing_counts(source)
         assert any(missing_counts(release).values())  # with drop, those of texts
     scores = scores_of(made, "avatars")

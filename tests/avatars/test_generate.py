@@ -18,13 +18,13 @@ from insanonym_core.avatars.closeness import (
 )
 from insanonym_core.avatars.generate import (
     Neighbours,
-    mixed,
+    mix_points,
     mixing_shares,
     nearest,
     neighbours_of_rows,
-    written_back,
+    rebuild_table,
 )
-from insanonym_core.avatars.imputation import imputed
+from insanonym_core.avatars.imputation import impute_missing
 from insanonym_core.avatars.space import fit_space
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import DataError, UsageError
@@ -40,7 +40,7 @@ def cancer() -> Table:
 
 
 def mix(points: np.ndarray, near: Neighbours, weights: str, seed: int = 0) -> np.ndarray:
-    return mixed(points, near, mixing_shares(near, weights, np.random.default_rng(seed)))
+    return mix_points(points, near, mixing_shares(near, weights, np.random.default_rng(seed)))
 
 
 def test_golden_distances_in_standardised_columns():
@@ -62,7 +62,7 @@ def test_hidden_rate_of_the_publication_and_of_the_source(cancer, weights, rate)
     near = neighbours_of_rows(points, 20)
     rates = []
     for seed in range(5):
-        rows = written_back(space, cancer, space.rebuild(mix(points, near, weights, seed)))
+        rows = rebuild_table(space, cancer, space.rebuild(mix(points, near, weights, seed)))
         cloaking = local_cloaking(points, space.project(space.columns(rows)), np.arange(cancer.rows))
         rates.append((cloaking > 0).mean())
     assert np.mean(rates) == pytest.approx(rate, abs=2 * np.std(rates) + 0.01)
@@ -139,7 +139,7 @@ def test_an_avatar_is_its_neighbours_by_their_shares():
     points = np.array([[0.0, 1.0], [2.0, 5.0], [4.0, -1.0]])
     near = Neighbours(np.array([[1, 2], [0, 2], [0, 1]]), np.ones((3, 2)))
     share = np.array([[0.25, 0.75], [1.0, 0.0], [0.5, 0.5]])
-    assert mixed(points, near, share).tolist() == [[3.5, 0.5], [0, 1], [1, 3]]
+    assert mix_points(points, near, share).tolist() == [[3.5, 0.5], [0, 1], [1, 3]]
 
 
 def test_components_by_variance_or_number(cancer):
@@ -156,7 +156,7 @@ def test_components_by_variance_or_number(cancer):
 @settings(max_examples=60, deadline=None)
 def test_avatars_keep_types_ranges_and_values(frame, seed):
     table = Table.from_frame(frame.drop(columns="who"))
-    whole, _ = imputed(table)
+    whole, _ = impute_missing(table)
     if all(column.domain == 1 for column in whole.columns.values()):
         with pytest.raises(DataError, match="All rows of the table are equal"):
             fit_space(whole)
@@ -164,7 +164,7 @@ def test_avatars_keep_types_ranges_and_values(frame, seed):
     space = fit_space(whole)
     points = space.project(space.columns(whole))
     near = neighbours_of_rows(points, 5)
-    rows = written_back(space, whole, space.rebuild(mix(points, near, "published", seed)))
+    rows = rebuild_table(space, whole, space.rebuild(mix(points, near, "published", seed)))
     assert list(rows.columns) == list(whole.columns)
     assert rows.rows == whole.rows
     for name, column in whole.columns.items():
@@ -187,7 +187,7 @@ def test_decimals_and_dates_are_those_of_the_source():
     table = Table.from_frame(frame)
     space = fit_space(table)
     points = space.project(space.columns(table))
-    rows = written_back(
+    rows = rebuild_table(
         space,
         table,
         space.rebuild(mix(points, neighbours_of_rows(points, 3), "published", 1)),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from insanonym_core.avatars.metrics import inference as module
 from insanonym_core.avatars.metrics.inference import inference
-from insanonym_core.avatars.release import Avatars, rehearsal_of
+from insanonym_core.avatars.release import Avatars, get_rehearsal
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment import run
@@ -20,8 +20,8 @@ from tests.tabular.helpers import frames
 
 def slow_success(made: Avatars, known: list[str], guessed: list[str]) -> list[tuple[float, int]]:
     """For both halves, by loops: Σ of the chances to be right, and how many values were asked for."""
-    rehearsal = rehearsal_of(made)
-    fitted = rehearsal.train.whole.frame()
+    rehearsal = get_rehearsal(made)
+    fitted = rehearsal.train.imputed.frame()
     kinds = {name: column.kind for name, column in made.source.columns.items()}
 
     def numbers(frame: pd.DataFrame, name: str) -> list[float]:
@@ -34,10 +34,10 @@ def slow_success(made: Avatars, known: list[str], guessed: list[str]) -> list[tu
     def texts(frame: pd.DataFrame, name: str) -> list[object]:
         return [None if pd.isna(value) else value for value in frame[name]]
 
-    shown, filled = rehearsal.made.published.frame(), rehearsal.made.whole.frame()
+    shown, filled = rehearsal.avatars.published.frame(), rehearsal.avatars.imputed.frame()
     results = []
     for half in (rehearsal.train, rehearsal.held_out):
-        source, whole = half.source.frame(), half.whole.frame()
+        source, whole = half.source.frame(), half.imputed.frame()
         total, asked = 0.0, 0
         for guess in guessed:
             apart = np.zeros((len(whole), len(filled)))
@@ -78,7 +78,7 @@ def by_hand(made: Avatars, known: list[str], guessed: list[str]) -> float:
 
 
 def columns_of(made: Avatars) -> list[str]:
-    space = rehearsal_of(made).made.space
+    space = get_rehearsal(made).avatars.space
     return [column.name for column in (*space.numbers, *space.categories)]
 
 
@@ -151,21 +151,27 @@ def test_equally_near_avatars_are_taken_at_random():
 
 def test_a_number_is_right_within_a_twentieth_of_its_span():
     made = published_as(table_of(x=range(101), s=np.arange(101) * 10.0), lambda rows: rows)
-    assert module.reach_of(made, "s") == pytest.approx(0.05 * (950 - 50))
-    assert module.reach_of(published_as(table_of(c=list("abc") * 4, x=range(12)), lambda r: r), "c") == 0
+    assert module.guess_tolerance(made, "s") == pytest.approx(0.05 * (950 - 50))
+    assert (
+        module.guess_tolerance(published_as(table_of(c=list("abc") * 4, x=range(12)), lambda r: r), "c") == 0
+    )
 
 
 def test_avatars_without_the_value_are_passed_over():
     """The nearest avatar has no s; the second nearest is asked instead."""
-    space = rehearsal_of(published_as(table_of(x=range(8), s=list("abababab")), lambda rows: rows)).made.space
-    one = module.People.of(space, *[table_of(x=[0, 5], s=["a", "b"])] * 2)
-    other = module.People.of(space, *[table_of(x=[0, 1, 6], s=[None, "b", "b"])] * 2)
-    found = module.right_guesses(space, one, other, ["x"], ["s"], np.zeros(1))
+    space = get_rehearsal(
+        published_as(table_of(x=range(8), s=list("abababab")), lambda rows: rows)
+    ).avatars.space
+    one = module.People.from_table(space, *[table_of(x=[0, 5], s=["a", "b"])] * 2)
+    other = module.People.from_table(space, *[table_of(x=[0, 1, 6], s=[None, "b", "b"])] * 2)
+    found = module.guess_success(space, one, other, ["x"], ["s"], np.zeros(1))
     assert found.tolist() == [[0], [1]]
-    nobody = module.People.of(space, *[table_of(x=[0, 1], s=pd.Series([None, None], dtype=object))] * 2)
-    assert module.right_guesses(space, one, nobody, ["x"], ["s"], np.zeros(1)).tolist() == [[0], [0]]
-    unasked = module.People.of(space, *[table_of(x=[0], s=pd.Series([None], dtype=object))] * 2)
-    assert np.isnan(module.right_guesses(space, unasked, other, ["x"], ["s"], np.zeros(1))).all()
+    nobody = module.People.from_table(
+        space, *[table_of(x=[0, 1], s=pd.Series([None, None], dtype=object))] * 2
+    )
+    assert module.guess_success(space, one, nobody, ["x"], ["s"], np.zeros(1)).tolist() == [[0], [0]]
+    unasked = module.People.from_table(space, *[table_of(x=[0], s=pd.Series([None], dtype=object))] * 2)
+    assert np.isnan(module.guess_success(space, unasked, other, ["x"], ["s"], np.zeros(1))).all()
 
 
 def test_many_people_and_columns_are_drawn_and_repeat(monkeypatch):
@@ -173,8 +179,8 @@ def test_many_people_and_columns_are_drawn_and_repeat(monkeypatch):
     made = avatars_of(Table.from_frame(pd.DataFrame(draw.normal(size=(400, 6))).rename(columns=str)))
     exact = inference(made)
     assert exact.details["rows_tried"] == 400
-    monkeypatch.setattr(module, "MOST_SOUGHT", 50)
-    monkeypatch.setattr(module, "MOST_COLUMNS", 3)
+    monkeypatch.setattr(module, "MAX_PEOPLE_TRIED", 50)
+    monkeypatch.setattr(module, "MAX_COLUMNS", 3)
     some = inference(made)
     assert (some.details["rows_tried"], some.details["columns"]) == (100, 3)
     assert some.value == inference(made).value

@@ -16,7 +16,7 @@ from insanonym_core.avatars.metrics.closeness import (
     identical,
     nndr_median,
 )
-from insanonym_core.avatars.release import compared, rehearsal_of
+from insanonym_core.avatars.release import avatars_from_tables, get_rehearsal
 from insanonym_core.avatars.walkthrough import first_avatars, neighbour_distances
 from insanonym_core.demo.named import NAMES, named_table
 from insanonym_core.errors import DataError, UsageError
@@ -77,14 +77,14 @@ def test_self_neighbours_and_a_lowered_k_are_said_loudly(patients):
         ({"weights": "exponential"}, "each row is one of its own ingredients"),
         ({"weights": "exponential", "k": 1}, "copies of real rows"),
     ):
-        (said,) = avatars_of(patients, include_self=True, **settings).loudly
+        (said,) = avatars_of(patients, include_self=True, **settings).warnings
         assert what in said
         assert said.endswith("Do not publish them.")
         assert ("copies" in said) == ("copies" in what)
     few = avatars_of(patients.take(np.arange(6)), k=20)
     assert few.facts["neighbours"].index.shape == (6, 5)
-    assert "lowered to 5" in few.loudly[0]
-    assert avatars_of(patients).loudly == ()
+    assert "lowered to 5" in few.warnings[0]
+    assert avatars_of(patients).warnings == ()
 
 
 def test_copies_show_in_every_score_and_in_the_share():
@@ -108,7 +108,7 @@ def test_baselines_by_hand(space):
     made = avatars_of(GAUSS, components=2)
     dcr, nndr = dcr_median(made, space=space), nndr_median(made, space=space)
     real, published = made.points(space)
-    train, held_out, half = rehearsal_of(made).placed(space)
+    train, held_out, half = get_rehearsal(made).points(space)
     themselves = np.sort(cdist(real, real), axis=1)[:, 1:]  # each row is left out of its own search
     for name, far in {
         "real_rows": themselves,
@@ -148,11 +148,11 @@ def test_ties_count_half_in_the_share():
 
 def test_undefined_ratios_are_left_out_and_counted():
     real = table_of(x=[0.0, 0.0, 1.0, 3.0, 9.0])
-    score = nndr_median(compared(real, table_of(x=[0.0, 0.0, 2.5, 4.0, 1.0])))
+    score = nndr_median(avatars_from_tables(real, table_of(x=[0.0, 0.0, 2.5, 4.0, 1.0])))
     assert score.details["undefined"] == 2
     assert score.value == pytest.approx(np.median([0.5 / 1.5, 1 / 3, 0]))
     twice = table_of(x=[0.0, 0.0, 1.0, 1.0])
-    assert "0/0" in nndr_median(compared(twice, twice)).undefined_because
+    assert "0/0" in nndr_median(avatars_from_tables(twice, twice)).undefined_because
 
 
 def test_the_typical_person_hides_behind_the_median():
@@ -170,15 +170,15 @@ def test_without_a_pairing_two_scores_are_not_available():
     real, synthetic = (
         Table.from_frame(pd.read_csv(GOLDEN / f"{name}.csv")) for name in ("real", "synthetic")
     )
-    scores = scores_of(compared(real, synthetic), "avatars", settings={"space": "columns"})
+    scores = scores_of(avatars_from_tables(real, synthetic), "avatars", settings={"space": "columns"})
     expected = json.loads((GOLDEN / "expected.json").read_text())
     assert scores["dcr_median"].value == pytest.approx(expected["dcr_median"], abs=1e-9)
     assert not scores["hidden_rate"].defined
     assert "pairing" in scores["local_cloaking"].undefined_because
     with pytest.raises(DataError, match="lacks the columns w"):
-        compared(real, synthetic.select(["u", "v"]))
+        avatars_from_tables(real, synthetic.select(["u", "v"]))
     with pytest.raises(DataError, match="original lacks the columns v, w"):
-        compared(real.select(["u"]), synthetic)
+        avatars_from_tables(real.select(["u"]), synthetic)
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_the_documents_own_tables(patients):
         assert first["NNDR"][row] == pytest.approx(far[0] / far[1])
         assert first["NNDR of the source"][row] == pytest.approx(far[1] / far[2])
     with pytest.raises(UsageError, match="made here"):
-        first_avatars(compared(patients, patients))
+        first_avatars(avatars_from_tables(patients, patients))
 
 
 def test_with_itself_included_the_first_neighbour_is_the_row():
@@ -257,4 +257,4 @@ def test_the_held_out_half_is_the_same_for_every_k(patients):
 def test_columns_of_another_kind_are_refused(patients):
     frame = patients.frame()
     with pytest.raises(DataError, match="holds numbers in the original and texts"):
-        compared(patients, Table.from_frame(frame.assign(age=["old"] * len(frame))))
+        avatars_from_tables(patients, Table.from_frame(frame.assign(age=["old"] * len(frame))))

@@ -7,7 +7,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from insanonym_core.avatars.metrics.classifier import classifier_gap
 from insanonym_core.avatars.metrics.resemblance import columns_distance, hellinger, kolmogorov_smirnov
-from insanonym_core.avatars.release import compared, rehearsal_of
+from insanonym_core.avatars.release import avatars_from_tables, get_rehearsal
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import UsageError
 from insanonym_core.tabular.table import Table
@@ -25,7 +25,7 @@ def test_distances_by_hand():
 
 def test_an_unchanged_table_resembles_itself_perfectly():
     table = named_table("demo:breast_cancer")
-    scores = scores_of(compared(table, table), "avatars")
+    scores = scores_of(avatars_from_tables(table, table), "avatars")
     assert scores["resemblance"].value == 1
     assert scores["explained_variance"].value >= 0.9
     curve = scores["explained_variance"].evidence[0]
@@ -55,10 +55,10 @@ def _two_groups(rows: int = 200) -> Table:
 
 def test_a_classifier_learns_from_avatars_and_answers_for_originals():
     made = avatars_of(_two_groups())
-    score, rehearsal = classifier_gap(made), rehearsal_of(made)
+    score, rehearsal = classifier_gap(made), get_rehearsal(made)
     train, asked = rehearsal.train.source.frame(), rehearsal.held_out.source.frame()
     assert score.details["originals"] == pytest.approx(_accuracy(train, asked, "g"))
-    avatars = rehearsal.made.published.frame()
+    avatars = rehearsal.avatars.published.frame()
     assert score.details["avatars"] == pytest.approx(_accuracy(avatars, asked, "g"))
     assert score.value == score.details["originals"] - score.details["avatars"]
 
@@ -66,7 +66,7 @@ def test_a_classifier_learns_from_avatars_and_answers_for_originals():
 def test_avatars_that_teach_nothing_cost_what_there_was_to_learn():
     made = published_as(_two_groups(), lambda rows: rows.assign(g=1))
     score = classifier_gap(made)
-    held_out = rehearsal_of(made).held_out.source.frame()["g"]
+    held_out = get_rehearsal(made).held_out.source.frame()["g"]
     assert score.details["originals"] > 0.85
     assert score.details["avatars"] == (held_out == 1).mean()
 
@@ -76,13 +76,13 @@ def test_a_numeric_target_with_gaps_has_the_classes_of_the_source(impute):
     frame = _two_groups(240).frame()
     frame["g"] = (frame["g"] * 0.3 + 0.1).mask(np.arange(240) % 5 == 0)
     made = avatars_of(Table.from_frame(frame), impute=impute)
-    score, rehearsal = classifier_gap(made, target="g"), rehearsal_of(made)
+    score, rehearsal = classifier_gap(made, target="g"), get_rehearsal(made)
     train, asked = (part.source.frame().dropna() for part in (rehearsal.train, rehearsal.held_out))
     assert len(train) < 120
     classes = {0.1: "a", 0.4: "b"}
     train, asked = (part.assign(g=part["g"].round(1).map(classes)) for part in (train, asked))
     assert score.details["originals"] == pytest.approx(_accuracy(train, asked, "g"))
-    avatars = rehearsal.made.published.frame().dropna()  # avatars have gaps too, and they teach nothing
+    avatars = rehearsal.avatars.published.frame().dropna()  # avatars have gaps too, and they teach nothing
     assert len(avatars) == len(train)
     avatars = avatars.assign(g=np.where(avatars["g"] < 0.25, "a", "b"))
     assert score.details["avatars"] == pytest.approx(_accuracy(avatars, asked, "g"))
@@ -92,8 +92,8 @@ def test_a_target_of_long_decimals():
     made = avatars_of(named_table("demo:diabetes"))
     score = classifier_gap(made)
     assert "Predicting sex" in score.evidence[0].title
-    rehearsal = rehearsal_of(made)
-    sets = rehearsal.train.source, rehearsal.made.published, rehearsal.held_out.source
+    rehearsal = get_rehearsal(made)
+    sets = rehearsal.train.source, rehearsal.avatars.published, rehearsal.held_out.source
     train, avatars, asked = (
         part.frame().assign(sex=lambda rows: (rows["sex"] > 0).astype(int)) for part in sets
     )

@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 
 from insanonym_core.avatars import space as spaces
 from insanonym_core.avatars.metrics.closeness import dcr_median
-from insanonym_core.avatars.release import compared, placed
+from insanonym_core.avatars.release import avatars_from_tables, to_points
 from insanonym_core.avatars.space import fit_space
 from insanonym_core.errors import DataError
 from insanonym_core.tabular.table import Table
@@ -17,7 +17,7 @@ from tests.avatars.helpers import avatars_of, table_of
 @pytest.mark.parametrize("which", ["columns", "pca"])
 def test_two_values_of_a_category_lie_at_distance_one_and_missing_is_one_of_them(which):
     table = table_of(t=["a", "b", "c", None, "a"], u=["x", "y", "x", "y", "x"])
-    points = placed(fit_space(table, variance=1.0), table, which)
+    points = to_points(fit_space(table, variance=1.0), table, which)
     values = table.frame().fillna("(missing)").to_numpy()
     mismatches = (values[:, None] != values[None]).sum(axis=2)
     assert cdist(points, points) == pytest.approx(np.sqrt(mismatches))
@@ -28,8 +28,8 @@ def test_a_value_that_the_originals_do_not_have_lies_at_distance_one_from_all_of
     space = fit_space(known, variance=1.0)
     assert cdist(space.columns(unseen), space.columns(known)) == pytest.approx(np.ones((3, 5)))
     # No component has a part in it: in the PCA space it lies in the middle, where no known value can be.
-    assert cdist(placed(space, unseen, "pca"), placed(space, known, "pca")).max() < 1
-    assert dcr_median(compared(known, unseen), space="columns").value == pytest.approx(1)
+    assert cdist(to_points(space, unseen, "pca"), to_points(space, known, "pca")).max() < 1
+    assert dcr_median(avatars_from_tables(known, unseen), space="columns").value == pytest.approx(1)
 
 
 def test_unseen_values_are_never_written_back():
@@ -39,19 +39,19 @@ def test_unseen_values_are_never_written_back():
 
 def test_a_space_names_the_places_of_its_columns():
     space = fit_space(table_of(x=[1, 2, 4], t=["a", None, "b"], y=[1.0, 0.0, 0.5], c=[1, 1, 1]))
-    assert space.places == {"x": slice(0, 1), "y": slice(1, 2), "t": slice(2, 6)}
+    assert space.column_slices == {"x": slice(0, 1), "y": slice(1, 2), "t": slice(2, 6)}
 
 
 def test_tables_too_large_for_the_memory_are_refused(monkeypatch):
     frame = pd.DataFrame({"x": np.arange(30.0), "t": list("abcdef" * 5)})
-    monkeypatch.setattr(spaces, "MOST_BYTES", 30 * 8 * 8)  # 8 columns: x, six texts, and the unseen ones
+    monkeypatch.setattr(spaces, "MAX_BYTES", 30 * 8 * 8)  # 8 columns: x, six texts, and the unseen ones
     table = Table.from_frame(frame)
     assert avatars_of(table, k=8).published.rows == 30
     with pytest.raises(DataError, match=r"30 rows × 9 neighbours take .*: give fewer rows, or lower k"):
         avatars_of(table, k=9)
     table = Table.from_frame(frame)
-    monkeypatch.setattr(spaces, "MOST_BYTES", 30 * 8 * 8 - 1)
-    for refused in (lambda: avatars_of(table), lambda: compared(table, table)):
+    monkeypatch.setattr(spaces, "MAX_BYTES", 30 * 8 * 8 - 1)
+    for refused in (lambda: avatars_of(table), lambda: avatars_from_tables(table, table)):
         with pytest.raises(
             DataError, match=r"30 rows × 8 columns and values of texts take .* leave out wide"
         ):
@@ -60,7 +60,7 @@ def test_tables_too_large_for_the_memory_are_refused(monkeypatch):
 
 def test_free_text_is_refused_before_it_is_spread_into_columns():
     texts = table_of(t=[f"text {number}" for number in range(2001)], x=np.arange(2001))
-    for refused in (lambda: avatars_of(texts), lambda: compared(texts, texts)):
+    for refused in (lambda: avatars_of(texts), lambda: avatars_from_tables(texts, texts)):
         with pytest.raises(DataError, match="2001 different values in all, more than 2000: leave out"):
             refused()
 

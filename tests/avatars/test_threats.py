@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insanonym_core.avatars.metrics.attacks import beyond_a_coin, linkage
+from insanonym_core.avatars.metrics.attacks import auc_advantage, linkage
 from insanonym_core.avatars.metrics.closeness import hidden_rate, hidden_rate_strict
-from insanonym_core.avatars.release import compared
+from insanonym_core.avatars.release import avatars_from_tables
 from insanonym_core.experiment import run, score_release
 from insanonym_core.kinds import kind_named
 from insanonym_core.recipe import Recipe, Step
@@ -85,18 +85,20 @@ def test_an_interval_holds_its_share_and_there_may_be_none():
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_beyond_a_coin_rises_with_the_area(one, other):
     low, high = sorted((one, other))
-    assert 0 <= beyond_a_coin(low) <= beyond_a_coin(high) <= 1
+    assert 0 <= auc_advantage(low) <= auc_advantage(high) <= 1
 
 
 def test_somebodys_file_of_copies_has_no_privacy_and_one_without_copies_has_no_number():
     table = table_of(x=range(20), y=np.arange(20) % 7)
-    report = score_release(compared(table, table), "avatars")
+    report = score_release(avatars_from_tables(table, table), "avatars")
     assert report.privacy == 0
     (found,) = report.threats
     assert (found.measure.key, found.share) == ("privacy.identical", 1)
     assert report.decided_by == found
     assert by_group(report.measures)["linkability"] == "not measured"
-    other = score_release(compared(table, table_of(x=np.arange(20) + 0.5, y=np.arange(20) % 7)), "avatars")
+    other = score_release(
+        avatars_from_tables(table, table_of(x=np.arange(20) + 0.5, y=np.arange(20) % 7)), "avatars"
+    )
     assert math.isnan(other.privacy)
     assert other.decided_by is None
 
@@ -118,14 +120,14 @@ def test_both_hidden_rates_are_what_loops_find(seed, space):
     table = table_of(x=draw.integers(0, 4, 12), y=draw.integers(0, 3, 12), z=draw.normal(size=12).round(1))
     made = avatars_of(table, seed, k=2)
     real, avatars = made.points(space)
-    alone = beaten = 0
+    alone = other_is_closer = 0
     for row in range(12):
         far = [float(np.linalg.norm(avatars[place] - real[row])) for place in range(12)]
         own = far.pop(made.owner.tolist().index(row))
         alone += all(other > own + 1e-12 for other in far)
-        beaten += any(other < own - 1e-12 for other in far)
+        other_is_closer += any(other < own - 1e-12 for other in far)
     assert hidden_rate(made, space=space).value == pytest.approx(1 - alone / 12)
-    assert hidden_rate_strict(made, space=space).value == pytest.approx(beaten / 12)
+    assert hidden_rate_strict(made, space=space).value == pytest.approx(other_is_closer / 12)
 
 
 def test_intervals_of_the_hidden_rate_and_of_linkage():

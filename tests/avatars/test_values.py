@@ -5,9 +5,15 @@ import pandas as pd
 import pytest
 
 from insanonym_core.avatars.metrics._shared import histogram
-from insanonym_core.avatars.release import compared
+from insanonym_core.avatars.release import avatars_from_tables
 from insanonym_core.avatars.space import fit_space
-from insanonym_core.avatars.values import as_written, decimals_of, on_clock_of, row_numbers, unit_of
+from insanonym_core.avatars.values import (
+    convert_time_zone,
+    count_decimals,
+    date_unit,
+    round_like_source,
+    row_numbers,
+)
 from insanonym_core.demo.named import named_table
 from tests.avatars.helpers import avatars_of, table_of
 from tests.helpers import scores_of
@@ -24,10 +30,10 @@ def _stamps(unit: str) -> pd.DatetimeIndex:
 def test_timestamps_keep_the_coarsest_unit_that_fits_them(unit):
     table = table_of(d=_stamps(unit), x=_DRAW.normal(size=ROWS))
     step = pd.Timedelta(1, unit=unit)
-    assert unit_of(table["d"]) == step // pd.Timedelta(1, unit="us")
-    made = as_written(table, "d", row_numbers(table["d"]) + 1e-13)
+    assert date_unit(table["d"]) == step // pd.Timedelta(1, unit="us")
+    made = round_like_source(table, "d", row_numbers(table["d"]) + 1e-13)
     assert made.series().tolist() == table["d"].series().tolist()
-    spread = pd.DatetimeIndex(as_written(table, "d", _DRAW.uniform(18322, 18330, 100)).values)
+    spread = pd.DatetimeIndex(round_like_source(table, "d", _DRAW.uniform(18322, 18330, 100)).values)
     assert (spread == spread.floor(unit)).all()
 
 
@@ -50,7 +56,7 @@ def test_zoned_dates_keep_their_zone_and_whole_local_days(gap):
     copies = avatars_of(table, k=4, include_self=True, variance=1.0)
     assert scores_of(copies, "avatars", "identical")["identical"].value == 1
     elsewhere = table.frame().assign(d=dates.dt.tz_convert("Asia/Tokyo"))
-    pair = compared(table, type(table).from_frame(elsewhere))
+    pair = avatars_from_tables(table, type(table).from_frame(elsewhere))
     scores = scores_of(pair, "avatars", "identical", "dcr_median")
     assert scores["identical"].value == 1
     assert scores["dcr_median"].value == 0
@@ -59,17 +65,17 @@ def test_zoned_dates_keep_their_zone_and_whole_local_days(gap):
 def test_the_clock_of_a_column_is_taken_over_where_only_one_has_a_zone():
     naive = table_of(d=pd.to_datetime(["2021-07-01", None, "2021-01-01"]))["d"]
     zoned = table_of(d=pd.to_datetime(["2021-05-05 12:00"]).tz_localize("Europe/Paris"))["d"]
-    taken = on_clock_of(zoned, naive)
+    taken = convert_time_zone(zoned, naive)
     assert str(taken.values.tz) == "Europe/Paris"
     assert row_numbers(taken) == pytest.approx(row_numbers(naive), nan_ok=True)
-    assert on_clock_of(naive, zoned).values.tolist() == [pd.Timestamp("2021-05-05 12:00")]
+    assert convert_time_zone(naive, zoned).values.tolist() == [pd.Timestamp("2021-05-05 12:00")]
 
 
 def test_hours_that_a_clock_skips_or_repeats_are_written():
     hours = pd.date_range("2021-03-27", periods=48, freq="h", tz="Europe/Paris")
     table = table_of(d=hours, x=np.arange(48))
     skipped = pd.Timestamp("2021-03-28 02:30")  # no such time in Paris
-    made = as_written(table, "d", np.array([(skipped - pd.Timestamp(0)) / pd.Timedelta(1, unit="D")]))
+    made = round_like_source(table, "d", np.array([(skipped - pd.Timestamp(0)) / pd.Timedelta(1, unit="D")]))
     assert made.series()[0] == pd.Timestamp("2021-03-28 03:00", tz="Europe/Paris")
 
 
@@ -82,14 +88,14 @@ def test_large_unsigned_numbers_do_not_wrap():
     copies = avatars_of(table, k=5, include_self=True, variance=1.0)
     assert sorted(copies.published.frame()["x"].tolist()) == sorted(large.tolist())
     assert scores_of(copies, "avatars", "identical")["identical"].value == 1
-    ends = as_written(table_of(x=[2**63 - 1, -(2**63)]), "x", np.array([1e19, -1e19]))
+    ends = round_like_source(table_of(x=[2**63 - 1, -(2**63)]), "x", np.array([1e19, -1e19]))
     assert ends.series().tolist() == [2**63 - 1, -(2**63)]
 
 
 @pytest.mark.parametrize("kind", ["float32", "Float32"])
 def test_four_byte_numbers_have_the_decimals_they_show(kind):
     table = table_of(x=pd.Series(np.round(_DRAW.normal(size=ROWS), 2)).astype(kind), y=np.arange(ROWS))
-    assert decimals_of(table["x"]) == 2
+    assert count_decimals(table["x"]) == 2
     made = avatars_of(table, k=5).published.frame()["x"]
     assert made.dtype == np.float32
     assert (made.round(2) == made).all()
@@ -124,7 +130,7 @@ def test_numbers_that_cannot_be_told_apart_are_set_aside(kind):
     assert len(made.published["x"].values) == 1
     assert made.published["x"].values[0] in table["x"].values
     assert made.published["x"].has_missing == table["x"].has_missing
-    for pair in (made, compared(table, table)):
+    for pair in (made, avatars_from_tables(table, table)):
         for score in scores_of(pair, "avatars").values():
             assert score.defined or score.undefined_because
     with pytest.raises(Exception, match="All rows of the table are equal"):

@@ -13,7 +13,7 @@ from insanonym_core.kinds import kind_named
 from insanonym_core.parameters import ColumnNames, Parameter, Range
 from insanonym_core.recipe import Recipe, Step, preset_recipe
 from insanonym_core.registry import methods
-from insanonym_core.tabular.recipe_roles import roles_of
+from insanonym_core.tabular.recipe_roles import roles_from_recipe
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.step_defaults import adapt_steps, largest_l, suitable_step
 from insanonym_core.tabular.table import Table
@@ -78,7 +78,7 @@ def test_every_step_that_is_offered_works_when_it_is_added():
     for data, roles in ((name, demo.roles) for name, demo in offered.items()):
         recipe = Recipe((), data=data, kind="table", seed=1, roles=roles)
         table = load(recipe)
-        known = roles_of(recipe, table)
+        known = roles_from_recipe(recipe, table)
         for last in (entry.name for entry in methods.all(data="table") if entry.last):
             end = suitable_step(last, "table", table, known)
             run(Recipe((end,), data=data, kind="table", seed=1, roles=roles), only=("utility.ncp",))
@@ -96,7 +96,7 @@ def test_cleaning_that_is_added_to_traces_works(method):
     recipe = preset_recipe(kind_named("traces"))
     table = load(recipe)
     *before, count = recipe.steps
-    step = suitable_step(method, "traces", table, roles_of(recipe, table), before, (count,))
+    step = suitable_step(method, "traces", table, roles_from_recipe(recipe, table), before, (count,))
     report = run(Recipe((*before, step, count), data=recipe.data, kind="traces", seed=1, roles=recipe.roles))
     assert report.kept > 10_000
 

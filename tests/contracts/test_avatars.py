@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from insanonym_core.avatars.release import compared
+from insanonym_core.avatars.release import avatars_from_tables
 from insanonym_core.errors import DataError
 from insanonym_core.registry import methods, metrics
 from insanonym_core.tabular.table import Table
@@ -66,7 +66,7 @@ def _rightly_refused(table: Table, impute: str, error: DataError) -> None:
         assert "Every row has a missing number" in str(error) or "at least 2 rows" in str(error)
         return
     assert "All rows of the table are equal" in str(error)
-    for column in table.some(left).columns.values():
+    for column in table.take_compact(left).columns.values():
         assert (column.domain if column.kind == "category" else len(column.values)) <= 1
 
 
@@ -149,7 +149,7 @@ def test_measures_stay_in_their_bounds_or_say_why_there_is_none(entry, frame, se
 @pytest.mark.parametrize("entry", METRICS)
 def test_an_unchanged_table_scores_its_best(entry):
     table = _table({"x": np.arange(40.0) ** 1.5, "y": _DRAW.normal(size=40), "t": list("abcd" * 10)})
-    score = entry.item(compared(table, table))
+    score = entry.item(avatars_from_tables(table, table))
     _holds(entry, score)
     if entry.ideal is not None:
         assert score.value == entry.ideal
@@ -160,7 +160,9 @@ def test_an_unchanged_table_scores_its_best(entry):
 
 def test_an_unchanged_table_of_twins_has_no_ratio():
     table = _table({"x": [1, 1, 2, 2, 5, 5], "t": list("aabbcc")})
-    found = {entry.name: entry.item(compared(table, table)) for entry in metrics.all(data="avatars")}
+    found = {
+        entry.name: entry.item(avatars_from_tables(table, table)) for entry in metrics.all(data="avatars")
+    }
     assert found["dcr_median"].value == 0
     assert found["identical"].value == 1
     assert "0/0" in found["nndr_median"].undefined_because

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from insanonym_core.avatars.metrics.closeness import _hiding
+from insanonym_core.avatars.metrics.closeness import _hiding_bars
 from insanonym_core.figures import SCREEN, Size, draw
 from insanonym_core.scores import Bars, Tree, may_be_handed_over
 from insanonym_core.texts import Phrase, french
@@ -109,7 +109,7 @@ def test_bars_about_single_people_are_nothing_for_a_report() -> None:
 
 def test_hidden_behind_so_many() -> None:
     """Two of eight people are found; the other six are hidden, which is the hidden rate."""
-    bars = _hiding(np.array([0, 1, 0, 2, 5, 6, 20, 21]))
+    bars = _hiding_bars(np.array([0, 1, 0, 2, 5, 6, 20, 21]))
     assert (bars.values * 8).tolist() == [2, 1, 2, 2, 1]
     assert bars.labels[0].startswith("found")
     assert bars.values[1:].sum() == 6 / 8

@@ -215,13 +215,13 @@ def _real() -> Any:
 
 def avatars(path: Path, folder: Path) -> None:
     """As `avatars score` does with somebody's synthetic table."""
-    from insanonym_core.avatars.release import compared
+    from insanonym_core.avatars.release import avatars_from_tables
     from insanonym_core.tabular.files import read_table
 
     synthetic = read_table(path)
     if "name" in synthetic.columns and len(synthetic.columns) > 1:
         synthetic = synthetic.select([name for name in synthetic.columns if name != "name"])
-    pair = compared(_real(), synthetic)
+    pair = avatars_from_tables(_real(), synthetic)
     assert all(np.isfinite(points).all() for points in pair.points("pca"))
 
 

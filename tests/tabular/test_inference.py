@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from insanonym_core.experiment import run, score_release
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import metrics
-from insanonym_core.tabular.metrics.inference import guesses_right
+from insanonym_core.tabular.metrics.inference import guess_success
 from insanonym_core.tabular.release import TableRelease, unchanged
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import MISSING, Table
@@ -72,7 +72,7 @@ def test_guesses_are_those_of_the_slow_version(method, frame, seed):
         more = {"bucketise": {"k": 2, "l": 1}, "generalise_column": {"column": "age", "k": 2}}
         release = apply_to(table.take(inside), method, roles, **more.get(method, {"k": 2}))
     known = {name: table[name].codes for name in roles.quasi}
-    found = guesses_right(release, "illness", known, table["illness"].codes)
+    found = guess_success(release, "illness", known, table["illness"].codes)
     for row in range(len(frame)):
         best = slow_guess(release, "illness", {name: int(codes[row]) for name, codes in known.items()})
         expected = 1 / len(best) if int(table["illness"].codes[row]) in best else 0
@@ -91,11 +91,11 @@ def test_guesses_by_hand():
     table = Table.from_frame(
         pd.DataFrame({"q": ["a", "a", "b", "b", "c", "c"], "s": ["x", "y", "x", "z", "z", "x"]})
     )
-    right = guesses_right(release, "s", {"q": table["q"].codes}, table["s"].codes)
+    right = guess_success(release, "s", {"q": table["q"].codes}, table["s"].codes)
     # a: x by 2 to 1. b: x and y are as frequent. c: z.
     assert right.tolist() == [1, 0, 1 / 2, 0, 1, 0]
     # Nobody is called d: the guess is the most frequent of all, x (3 of 6).
-    assert guesses_right(release, "s", {"q": np.array([99, 99])}, np.array([0, 1])).tolist() == [1, 0]
+    assert guess_success(release, "s", {"q": np.array([99, 99])}, np.array([0, 1])).tolist() == [1, 0]
 
 
 def test_whoever_is_unique_gives_the_value_away_and_strangers_do_not():
@@ -159,7 +159,7 @@ def test_undefined_with_a_reason():
 
 
 def test_a_sample_of_people_is_told(monkeypatch):
-    monkeypatch.setattr("insanonym_core.tabular.metrics.inference.MOST_PEOPLE", 30)
+    monkeypatch.setattr("insanonym_core.tabular.metrics.inference.MAX_PEOPLE", 30)
     frame = pd.DataFrame({"q": range(200), "s": list("xy") * 100})
     score = measured(frame, roles={"quasi": ("q",), "sensitive": ("s",), "identifier": ()})
     assert score.details["people_tried"] == 60

@@ -94,7 +94,7 @@ def test_the_l_of_recursive_diversity_is_told():
 
 
 def test_a_sample_of_rows_is_told(monkeypatch):
-    monkeypatch.setattr("insanonym_core.tabular.metrics.linkage.MOST_COMPARISONS", 1000)
+    monkeypatch.setattr("insanonym_core.tabular.metrics.linkage.MAX_COMPARISONS", 1000)
     table = Table.from_frame(pd.DataFrame({"a": range(40)}))
     score = metrics.get("linkage", data="table").item(unchanged(table, Roles(("a",))))
     assert (score.details["rows_tried"], score.details["rows"]) == (25, 40)

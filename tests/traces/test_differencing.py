@@ -12,7 +12,7 @@ from insanonym_core.traces import TraceTable, differencing, mask_small_counts
 
 
 def table(counts):
-    return TraceTable.of(list(counts), np.array(list(counts.values())))
+    return TraceTable.from_counts(list(counts), np.array(list(counts.values())))
 
 
 def shown(result):

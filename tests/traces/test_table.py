@@ -19,7 +19,7 @@ from insanonym_core.traces import (
 
 
 def table(counts):
-    return TraceTable.of(list(counts), np.array(list(counts.values())))
+    return TraceTable.from_counts(list(counts), np.array(list(counts.values())))
 
 
 SMALL = table({("b", "c"): 460, ("a",): 9, ("z",): 10, ("d",): 2, ("c", "b", "b"): 9})
@@ -165,14 +165,14 @@ def test_wrong_calls(tmp_path):
 
 def test_rare_items_by_hand():
     exact = table({("S", "a", "b"): 3, ("ES", "a", "a"): 1, ("S", "c"): 4})
-    rare = [(one.item, one.fewest, one.most, one.traces) for one in rare_items(exact, 5)]
+    rare = [(one.item, one.min_individuals, one.max_individuals, one.traces) for one in rare_items(exact, 5)]
     assert rare == [("ES", 1, 1, 1), ("b", 3, 3, 1), ("a", 4, 4, 2), ("c", 4, 4, 1)]  # S concerns seven
     assert rare_items(exact, 1) == ()
 
 
 def test_rare_items_of_a_masked_table_are_those_that_may_be_rare():
     masked = mask_small_counts(table({("S", "a"): 30, ("S", "b"): 3, ("ES", "b"): 9}), 10).table
-    rare = [(one.item, one.fewest, one.most) for one in rare_items(masked, 5)]
+    rare = [(one.item, one.min_individuals, one.max_individuals) for one in rare_items(masked, 5)]
     assert rare == [("ES", 1, 9), ("b", 2, 18)]
 
 
@@ -189,5 +189,5 @@ def test_rare_items_count_each_individual_once(rows):
     traces = build_traces(frame, "who", "year", "item", several="all")
     people = frame.groupby("item")["who"].nunique()
     expected = {item: int(number) for item, number in people.items() if number < 3}
-    assert {one.item: one.fewest for one in rare_items(traces, 3)} == expected
+    assert {one.item: one.min_individuals for one in rare_items(traces, 3)} == expected
     assert rare_items(traces, 3) == rare_items(count_traces(traces), 3)

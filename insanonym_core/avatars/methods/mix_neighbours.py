@@ -1,4 +1,4 @@
-"""From a table to its avatars; what a moving slider can reuse is kept with the table and in the store."""
+"""The method that makes avatars of a table; what other parameter values can reuse is cached."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Floats
-from insanonym_core.avatars.gaps import drawn_gaps
+from insanonym_core.avatars.gaps import draw_gaps
 from insanonym_core.avatars.generate import (
     Neighbours,
     Weights,
-    mixed,
+    mix_points,
     mixing_shares,
     neighbours_of_rows,
-    written_back,
+    rebuild_table,
 )
-from insanonym_core.avatars.imputation import Impute, prepared
+from insanonym_core.avatars.imputation import Impute, prepare_table
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.avatars.space import fit_space, refuse_too_large
 from insanonym_core.parameters import Choice, Range, Switch
@@ -46,51 +46,52 @@ class MixNeighbours:
     include_self: Annotated[bool, Switch()] = False
 
     def apply(self, table: Table, generator: np.random.Generator) -> Avatars:
-        """Avatars of a table; moving k (up to the largest searched) or the seed costs only the mix."""
-        split_seed = int(generator.integers(2**62))  # first: demonstration data split alike in every setting
-        source, whole = prepared(table, self.impute)
-        wanted = self.components or None
-        key = ("space", self.variance, wanted)
-        space = whole.derive(key, lambda: fit_space(whole, variance=self.variance, components=wanted))
-        points = whole.derive((key, "points"), lambda: space.project(space.columns(whole)))
-        near = self._neighbours(whole, points)
-        share = mixing_shares(near, self.weights, generator)
-        order = generator.permutation(whole.rows)
-        gaps = drawn_gaps(source, near, share, generator)
-        made = written_back(space, source, space.rebuild(mixed(points, near, share)), gaps)
+        """Make avatars of a table; another seed, or a k searched before, repeats only the mix."""
+        # Drawn first, so that demonstration data is split alike for all parameters.
+        split_seed = int(generator.integers(2**62))
+        source, imputed = prepare_table(table, self.impute)
+        components = self.components or None
+        key = ("space", self.variance, components)
+        space = imputed.derive(key, lambda: fit_space(imputed, variance=self.variance, components=components))
+        points = imputed.derive((key, "points"), lambda: space.project(space.columns(imputed)))
+        neighbours = self._neighbours(imputed, points)
+        shares = mixing_shares(neighbours, self.weights, generator)
+        order = generator.permutation(imputed.rows)
+        gaps = draw_gaps(source, neighbours, shares, generator)
+        synthetic = rebuild_table(space, source, space.rebuild(mix_points(points, neighbours, shares)), gaps)
         return Avatars(
-            whole,
-            made.take(order),
+            imputed,
+            synthetic.take(order),
             space,
             source,
             owner=order,
             method=self,
             split_seed=split_seed,
-            rows_dropped=table.rows - whole.rows,
+            rows_dropped=table.rows - imputed.rows,
             impute=self.impute,
-            loudly=self._loudly(near),
-            facts={"neighbours": near, "share": share},
+            warnings=self._warnings(neighbours),
+            facts={"neighbours": neighbours, "share": shares},
         )
 
-    def _neighbours(self, whole: Table, points: Floats) -> Neighbours:
-        """Found once per number of components; a smaller k is a slice of a larger search."""
-        k = min(self.k, whole.rows - 1)
+    def _neighbours(self, imputed: Table, points: Floats) -> Neighbours:
+        """Find the neighbours; cached, and a smaller k is a slice of a larger search."""
+        k = min(self.k, imputed.rows - 1)
         key = points.shape, content_digest((), (points,))
-        refuse_too_large(whole.rows, k, "neighbours", "lower k")
+        refuse_too_large(imputed.rows, k, "neighbours", "lower k")
 
-        def search(before: Neighbours | None) -> Neighbours:
-            enough = before is not None and before.index.shape[1] >= k
-            return before if before is not None and enough else neighbours_of_rows(points, k)
+        def search(cached: Neighbours | None) -> Neighbours:
+            is_enough = cached is not None and cached.index.shape[1] >= k
+            return cached if cached is not None and is_enough else neighbours_of_rows(points, k)
 
-        found = updated("neighbours", key, search)
-        return (found.with_self() if self.include_self else found).first(k)
+        neighbours = updated("neighbours", key, search)
+        return (neighbours.with_self() if self.include_self else neighbours).first(k)
 
-    def _loudly(self, near: Neighbours) -> tuple[str, ...]:
-        """What whoever uses these avatars must be told."""
-        said = []
+    def _warnings(self, neighbours: Neighbours) -> tuple[str, ...]:
+        """Return the warnings that a user of these avatars must see."""
+        messages = []
         if self.include_self:
-            copies = self.weights == "published" or near.index.shape[1] == 1
-            said.append(
+            copies = self.weights == "published" or neighbours.index.shape[1] == 1
+            messages.append(
                 "Every row was its own neighbour (include_self): "
                 + (
                     "these avatars are copies of real rows, or nearly so."
@@ -99,8 +100,7 @@ class MixNeighbours:
                 )
                 + " Do not publish them."
             )
-        if near.index.shape[1] < self.k:
-            said.append(
-                f"k = {self.k} was lowered to {near.index.shape[1]}: a row has no more other rows to mix."
-            )
-        return tuple(said)
+        used_k = neighbours.index.shape[1]
+        if used_k < self.k:
+            messages.append(f"k = {self.k} was lowered to {used_k}: a row has no more other rows to mix.")
+        return tuple(messages)

@@ -1,4 +1,4 @@
-"""What the measures of avatars share."""
+"""Helpers shared by the measures of avatars."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from insanonym_core.parameters import Choice
 from insanonym_core.scores import Distribution
 from insanonym_core.texts import Phrase
 
-Where = Annotated[str, Choice("pca", "columns")]
+SpaceName = Annotated[str, Choice("pca", "columns")]
 NO_PAIRING = "who is behind which row is not known: the pairing is needed"
 BINS = 40
-BINS_OF_VALUES = 20
+VALUE_BINS = 20
 
 
 def histogram(title: str, unit: str, groups: Mapping[str, Floats | Ints]) -> Distribution:
-    """Distances of several groups on the same round edges, as shares of each group, medians marked.
+    """Draw the distances of several groups on the same round edges, as shares, with medians marked.
 
-    The few largest of each group are not drawn: how far away somebody lies alone would tell their values.
+    The few largest of each group are not drawn: the distance of an outlier would reveal its values.
     """
-    ends = [_without_largest(values) for values in groups.values()]
+    ends = [_max_without_rare(values) for values in groups.values()]
     low = min(float(values.min()) for values in groups.values())
     whole = all((values % 1 == 0).all() for values in groups.values())
     edges = round_edges(low, max(low, *ends), BINS, whole=whole)
@@ -35,26 +35,26 @@ def histogram(title: str, unit: str, groups: Mapping[str, Floats | Ints]) -> Dis
     )
 
 
-def _without_largest(values: Floats | Ints) -> float:
-    """The largest value but for the few above it."""
+def _max_without_rare(values: Floats | Ints) -> float:
+    """Return the largest value that at least MIN_HOLDERS rows reach."""
     return float(np.partition(values, -min(MIN_HOLDERS, len(values)))[-min(MIN_HOLDERS, len(values))])
 
 
 def values_before_and_after(
     title: str, unit: str, avatars: Avatars, before: Floats, after: Floats, *, medians: bool = False
 ) -> Distribution:
-    """Values of originals and avatars on the same round edges, as shares.
+    """Draw the values of originals and avatars on the same round edges, as shares.
 
-    The edges reach no further than what several people have; bins that few of them stand in are left out. A
-    missing value (NaN) stands in no bin.
+    The edges end at values that several people have; bins with few people are left out. Missing values (NaN)
+    are not drawn.
     """
-    known = ~np.isnan(before)
-    people = tuple(who[known] for who in avatars.people)
-    before, after = before[known], after[~np.isnan(after)]
+    present = ~np.isnan(before)
+    people = tuple(codes[present] for codes in avatars.people)
+    before, after = before[present], after[~np.isnan(after)]
     ends = common_range(before, people, avatars.min_holders)
     if ends is None:
         return Distribution(title, "share of the rows", unit, np.zeros(0), {}, shows_individuals=False)
-    edges = round_edges(*ends, BINS_OF_VALUES, whole=bool((before % 1 == 0).all() and (after % 1 == 0).all()))
+    edges = round_edges(*ends, VALUE_BINS, whole=bool((before % 1 == 0).all() and (after % 1 == 0).all()))
     rare = rare_bins(before, people, edges, avatars.min_holders)
     groups = {"originals": before, "avatars": after}
     shares = {name: np.histogram(values, edges)[0] / len(values) for name, values in groups.items()}

@@ -11,64 +11,64 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.generate import nearest
-from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram
-from insanonym_core.avatars.release import Avatars, Rehearsal, rehearsed
+from insanonym_core.avatars.metrics._shared import NO_PAIRING, SpaceName, histogram
+from insanonym_core.avatars.release import Avatars, Rehearsal, score_rehearsal
 from insanonym_core.intervals import mean_interval
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.subsets import some_subsets
+from insanonym_core.tabular.subsets import sample_subsets
 from insanonym_core.threats import INFERENCE, LINKABILITY, Threat
 
 RESAMPLES = 200
-MOST_RESAMPLED = 50_000
-MOST_SUBSETS = 50
-MOST_SOUGHT = 2000
-_AFTER_THE_SPLIT, _OF_LINKAGE = 2, 3
+MAX_RESAMPLED = 50_000
+MAX_SUBSETS = 50
+MAX_PEOPLE_TRIED = 2000
+_MEMBERSHIP_SEED, _LINKAGE_SEED = 2, 3
 
 
 def area_under_curve(members: Floats, others: Floats) -> float:
-    """Chance that a member scores higher than another person, ties counting half."""
-    place, number = _places(members, others)
-    return _area(*(np.bincount(part, minlength=number) for part in place))
+    """Return the AUC: the chance that a member scores higher than a non-member, ties counting half."""
+    ranks, n_ranks = _joint_ranks(members, others)
+    return _auc_from_counts(*(np.bincount(part, minlength=n_ranks) for part in ranks))
 
 
 def bootstrap(members: Floats, others: Floats, draw: np.random.Generator) -> Floats:
-    """The area for people drawn again with replacement: all of them, or as many as is affordable.
+    """Return bootstrap replicates of the AUC, over at most MAX_RESAMPLED people of each group.
 
-    A sample of m among n people scatters √(n/m) times as much: its deviations are shrunk by that.
+    A sample of m of n people varies √(n/m) times as much, so the deviations are scaled by √(m/n).
     """
-    place, number = _places(members, others)
-    sizes = [min(len(part), MOST_RESAMPLED) for part in place]
+    ranks, n_ranks = _joint_ranks(members, others)
+    sizes = [min(len(group), MAX_RESAMPLED) for group in ranks]
     areas = np.array(
         [
-            _area(
+            _auc_from_counts(
                 *(
-                    np.bincount(part[draw.integers(len(part), size=size)], minlength=number)
-                    for part, size in zip(place, sizes, strict=True)
+                    np.bincount(group[draw.integers(len(group), size=size)], minlength=n_ranks)
+                    for group, size in zip(ranks, sizes, strict=True)
                 )
             )
             for _ in range(RESAMPLES)
         ]
     )
-    middle = area_under_curve(members, others)
-    return middle + (areas - middle) * np.sqrt(sum(sizes) / (len(members) + len(others)))
+    estimate = area_under_curve(members, others)
+    return estimate + (areas - estimate) * np.sqrt(sum(sizes) / (len(members) + len(others)))
 
 
-def _places(members: Floats, others: Floats) -> tuple[tuple[Ints, Ints], int]:
-    """Both groups as places among all different values, and how many there are."""
-    found, place = np.unique(np.concatenate((members, others)), return_inverse=True)
-    return (place[: len(members)], place[len(members) :]), len(found)
+def _joint_ranks(members: Floats, others: Floats) -> tuple[tuple[Ints, Ints], int]:
+    """Return both groups as ranks among all distinct values, and the number of distinct values."""
+    distinct, rank = np.unique(np.concatenate((members, others)), return_inverse=True)
+    return (rank[: len(members)], rank[len(members) :]), len(distinct)
 
 
-def _area(members: Ints, others: Ints) -> float:
-    """The area from how many members and others have each value, in rising order."""
+def _auc_from_counts(members: Ints, others: Ints) -> float:
+    """Return the AUC from the number of members and others at each distinct value, in ascending order."""
     lower = np.cumsum(others) - others
     return float(members @ (lower + 0.5 * others) / (members.sum() * others.sum()))
 
 
-def beyond_a_coin(area: float) -> float:
-    """2·max(0, AUC − ½): 0 for an attacker who might as well toss a coin, 1 for one who is never wrong."""
+def auc_advantage(area: float) -> float:
+    """Return 2·max(0, AUC − ½): 0 for random guessing, 1 for an attacker who is never wrong."""
     return 2 * max(0.0, area - 0.5)
 
 
@@ -84,14 +84,14 @@ def beyond_a_coin(area: float) -> float:
     threat=Threat(
         INFERENCE,
         "who was in the data is told {share} of the way from a coin to certainty",
-        share=lambda score: beyond_a_coin(score.value),
+        share=lambda score: auc_advantage(score.value),
         interval=lambda score: (
-            score.interval and (beyond_a_coin(score.interval[0]), beyond_a_coin(score.interval[1]))
+            score.interval and (auc_advantage(score.interval[0]), auc_advantage(score.interval[1]))
         ),
         chance=lambda score: 0.0,
     ),
 )
-def membership_auc(avatars: Avatars, *, space: Where = "pca") -> Score:
+def membership_auc(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """How well an attacker tells who was in the data by how close they are to an avatar; 0.5 is a coin.
 
     Avatars are made from one half of the people; the other half are people who were not in it. The interval
@@ -99,9 +99,9 @@ def membership_auc(avatars: Avatars, *, space: Where = "pca") -> Score:
     """
 
     def score(rehearsal: Rehearsal) -> Score:
-        train, held_out, made = rehearsal.placed(space)
-        members, others = (-nearest(part, made, 1).distance[:, 0] for part in (train, held_out))
-        draw = np.random.default_rng([avatars.split_seed, _AFTER_THE_SPLIT])
+        train, held_out, synthetic = rehearsal.points(space)
+        members, others = (-nearest(half, synthetic, 1).distance[:, 0] for half in (train, held_out))
+        draw = np.random.default_rng([avatars.split_seed, _MEMBERSHIP_SEED])
         low, high = np.quantile(bootstrap(members, others, draw), (0.025, 0.975))
         value = area_under_curve(members, others)
         groups = {"in the data": -members, "not in the data": -others}
@@ -112,7 +112,7 @@ def membership_auc(avatars: Avatars, *, space: Where = "pca") -> Score:
             (min(float(low), value), max(float(high), value)),
         )
 
-    return rehearsed(avatars, score)
+    return score_rehearsal(avatars, score)
 
 
 @metrics.add(
@@ -142,21 +142,21 @@ def linkage(
     person = np.arange(avatars.original.rows) if avatars.person is None else avatars.person
     draw = np.random.default_rng(avatars.split_seed)
     names = [column.name for column in (*space.numbers, *space.categories)]
-    subsets = some_subsets(names, min(known, len(names)), MOST_SUBSETS, draw)
-    places = space.places
-    real, made = avatars.points("columns")
+    subsets = sample_subsets(names, min(known, len(names)), MAX_SUBSETS, draw)
+    places = space.column_slices
+    real, synthetic = avatars.points("columns")
     rows = np.arange(len(real))
-    if len(rows) > MOST_SOUGHT:
-        rows = np.sort(draw.choice(len(real), MOST_SOUGHT, replace=False))
-    found_by = np.zeros((len(subsets), len(rows)), dtype=bool)
-    for place, some in enumerate(subsets):
-        columns = np.concatenate([np.arange(len(space.centre))[places[name]] for name in some])
-        # A few columns, however many values their texts have: a tree finds its way.
-        found = nearest(real[np.ix_(rows, columns)], made[:, columns], 1, tree=True).index[:, 0]
-        found_by[place] = person[owner[found]] == person[rows]
-    shares = found_by.mean(axis=1)
-    chance = 1 / len(made)
-    labels = tuple(" + ".join(some) for some in subsets)
+    if len(rows) > MAX_PEOPLE_TRIED:
+        rows = np.sort(draw.choice(len(real), MAX_PEOPLE_TRIED, replace=False))
+    is_found = np.zeros((len(subsets), len(rows)), dtype=bool)
+    for number, subset in enumerate(subsets):
+        columns = np.concatenate([np.arange(len(space.centre))[places[name]] for name in subset])
+        # The subset has few columns, even if their texts have many values: a tree is fast.
+        nearest_avatar = nearest(real[np.ix_(rows, columns)], synthetic[:, columns], 1, tree=True).index[:, 0]
+        is_found[number] = person[owner[nearest_avatar]] == person[rows]
+    shares = is_found.mean(axis=1)
+    chance = 1 / len(synthetic)
+    labels = tuple(" + ".join(subset) for subset in subsets)
     bars = Bars(
         "People found by what is known",
         "share",
@@ -169,5 +169,5 @@ def linkage(
         float(np.mean(shares)),
         (bars,),
         {"worst": float(shares.max()), "subsets": len(subsets), "chance": chance, "rows_tried": len(rows)},
-        mean_interval(found_by.mean(axis=0), np.random.default_rng([avatars.split_seed, _OF_LINKAGE])),
+        mean_interval(is_found.mean(axis=0), np.random.default_rng([avatars.split_seed, _LINKAGE_SEED])),
     )

@@ -8,9 +8,9 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
-from insanonym_core.avatars.release import Avatars, Rehearsal, rehearsed
+from insanonym_core.avatars.release import Avatars, Rehearsal, score_rehearsal
 from insanonym_core.avatars.space import fit_space
-from insanonym_core.avatars.values import closest_place, numbers_of
+from insanonym_core.avatars.values import distinct_numbers, nearest_index
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.parameters import ColumnNames
 from insanonym_core.registry import metrics
@@ -18,7 +18,7 @@ from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.table import MISSING, Column, Table
 from insanonym_core.texts import Phrase
 
-MOST_TARGETS = 50
+MAX_TARGET_VALUES = 50
 
 
 @metrics.add(
@@ -38,59 +38,69 @@ def classifier_gap(
 
     Without a `target`, the last column with 2 to 50 different values is predicted.
     """
-    name = target_of(avatars.source, target)
+    name = choose_target(avatars.source, target)
     others = [other for other in avatars.source.columns if other != name]
     if name is None or not others:
         return Score.undefined("no column with 2 to 50 different values can be predicted from others")
-    return rehearsed(avatars, lambda rehearsal: _gap(rehearsal, avatars.source[name], others))
+    return score_rehearsal(avatars, lambda rehearsal: _score_gap(rehearsal, avatars.source[name], others))
 
 
-def target_of(table: Table, wanted: tuple[str, ...]) -> str | None:
-    """The column to predict: the wanted one if it can be, otherwise the last that can."""
-    table.named(wanted, "target of the classifier", at_least_one=False)
-    fit = [name for name, column in table.columns.items() if 2 <= _number_of_classes(column) <= MOST_TARGETS]
-    if wanted and wanted[0] not in fit:
+def choose_target(table: Table, requested: tuple[str, ...]) -> str | None:
+    """Return the column to predict: the requested one, or the last suitable one."""
+    table.named(requested, "target of the classifier", at_least_one=False)
+    candidates = [
+        name for name, column in table.columns.items() if 2 <= _number_of_classes(column) <= MAX_TARGET_VALUES
+    ]
+    if requested and requested[0] not in candidates:
         raise UsageError(
-            f"The target {wanted[0]!r} must have 2 to {MOST_TARGETS} different values, "
-            f"has {_number_of_classes(table[wanted[0]])}."
+            f"The target {requested[0]!r} must have 2 to {MAX_TARGET_VALUES} different values, "
+            f"has {_number_of_classes(table[requested[0]])}."
         )
-    return wanted[0] if wanted else next(reversed(fit), None)
+    return requested[0] if requested else next(reversed(candidates), None)
 
 
 def _number_of_classes(column: Column) -> int:
-    """A missing category is a category; a missing number is no number."""
+    """Count the classes of a target; a missing category is a class, a missing number is not."""
     return column.domain if column.kind == "category" else len(column.values)
 
 
-def _classes(known: Column, column: Column) -> Ints:
-    """The class of each row: the nearest value of the original column, or the same text; MISSING for none.
+def _class_codes(original: Column, column: Column) -> Ints:
+    """Return the class of each row: the nearest value of the original column, or the same text.
 
-    Avatars may lie between the values of a number, and nobody was asked to predict those.
+    Numbers of avatars may lie between original values, which are the only classes. MISSING has no class.
     """
-    if known.kind == "category":
-        place = {text: number for number, text in enumerate((None, *known.texts()))}
-        return np.array([place[text] for text in (None, *column.texts())])[column.codes + 1]
-    domain = np.unique(numbers_of(known))
-    place_of_value = closest_place(domain, numbers_of(column))
-    return np.append(place_of_value, MISSING)[column.codes]
+    if original.kind == "category":
+        class_of_text = {text: number for number, text in enumerate((None, *original.texts()))}
+        return np.array([class_of_text[text] for text in (None, *column.texts())])[column.codes + 1]
+    domain = np.unique(distinct_numbers(original))
+    class_of_value = nearest_index(domain, distinct_numbers(column))
+    return np.append(class_of_value, MISSING)[column.codes]
 
 
-def _gap(rehearsal: Rehearsal, known: Column, others: list[str]) -> Score:
-    train, held_out, made = rehearsal.train, rehearsal.held_out, rehearsal.made
-    target = known.name
+def _score_gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Score:
+    """Compare the accuracy of trees fitted on originals and on avatars, on held-out rows."""
+    train, held_out, synthetic = rehearsal.train, rehearsal.held_out, rehearsal.avatars
+    target = original.name
     try:
-        space = fit_space(train.whole.select(others))
+        space = fit_space(train.imputed.select(others))
     except DataError:
         return Score.undefined("all training rows are equal in the columns to predict from")
-    truth = _classes(known, held_out.source[target])
-    asked = truth != MISSING
-    learnt = [(train.whole, train.source[target]), (made.whole, made.published[target])]
-    if not asked.any() or (train.source[target].codes == MISSING).all():
+    truth = _class_codes(original, held_out.source[target])
+    has_truth = truth != MISSING
+    training_sets = [(train.imputed, train.source[target]), (synthetic.imputed, synthetic.published[target])]
+    if not has_truth.any() or (train.source[target].codes == MISSING).all():
         return Score.undefined("a half of the rows has no value to predict")
-    tested, truth = space.columns(held_out.whole.select(others))[asked], truth[asked]
+    tested, truth = space.columns(held_out.imputed.select(others))[has_truth], truth[has_truth]
     originals, avatars = (
-        float((_tree(space.columns(table.select(others)), _classes(known, column), tested) == truth).mean())
-        for table, column in learnt
+        float(
+            (
+                _predict_with_tree(
+                    space.columns(table.select(others)), _class_codes(original, column), tested
+                )
+                == truth
+            ).mean()
+        )
+        for table, column in training_sets
     )
     _, counts = np.unique(truth, return_counts=True)
     bars = Bars(
@@ -104,13 +114,13 @@ def _gap(rehearsal: Rehearsal, known: Column, others: list[str]) -> Score:
     return Score(originals - avatars, (bars,), {"originals": originals, "avatars": avatars})
 
 
-def _tree(columns: Floats, classes: Ints, tested: Floats) -> Ints:
-    """What a decision tree that learnt the rows with a class says of others."""
+def _predict_with_tree(columns: Floats, classes: Ints, tested: Floats) -> Ints:
+    """Fit a decision tree on the rows that have a class, and predict the tested rows."""
     from sklearn.tree import DecisionTreeClassifier
 
     tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=0)
     with warnings.catch_warnings():
-        # It wonders whether many classes are meant: they are, up to MOST_TARGETS.
+        # scikit-learn warns about many classes: up to MAX_TARGET_VALUES are intended.
         warnings.simplefilter("ignore", UserWarning)
         tree.fit(columns[classes != MISSING], classes[classes != MISSING])
     return tree.predict(tested)

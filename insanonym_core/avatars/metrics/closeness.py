@@ -6,14 +6,21 @@ import numpy as np
 
 from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.closeness import (
-    beaten,
     closest_distances,
     distances_among,
     identical_share,
     local_cloaking,
+    other_is_closer,
 )
-from insanonym_core.avatars.metrics._shared import NO_PAIRING, Where, histogram
-from insanonym_core.avatars.release import Avatars, Rehearsal, halves, placed, rehearsal_of, rehearsed
+from insanonym_core.avatars.metrics._shared import NO_PAIRING, SpaceName, histogram
+from insanonym_core.avatars.release import (
+    Avatars,
+    Rehearsal,
+    get_rehearsal,
+    halves,
+    score_rehearsal,
+    to_points,
+)
 from insanonym_core.errors import DataError
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Distribution, Score, wilson_interval
@@ -31,10 +38,10 @@ from insanonym_core.threats import LINKABILITY, SINGLING_OUT, Threat
     order=1,
     formula="median over avatars of the distance to the closest original",
 )
-def dcr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
+def dcr_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """How far avatars stay from real rows. Means something only beside real rows: see its baselines."""
-    dcr, _ = _closest(avatars, space)
-    groups, medians = _beside_baselines(avatars, dcr, space, 0)
+    dcr, _ = _closest_distances(avatars, space)
+    groups, medians = _with_baselines(avatars, dcr, space, 0)
     return Score(
         float(np.median(dcr)), (histogram("Distance to the closest real row", "distance", groups),), medians
     )
@@ -50,13 +57,13 @@ def dcr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
     order=2,
     formula="median over avatars of closest / second closest original",
 )
-def nndr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
+def nndr_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """Near 1, an avatar lies between several people; near 0, it points at one of them."""
-    _, nndr = _closest(avatars, space)
+    _, nndr = _closest_distances(avatars, space)
     defined = nndr[~np.isnan(nndr)]
     if len(defined) == 0:
         return Score.undefined("every avatar lies on two real rows at once, or there is only one: 0/0")
-    groups, medians = _beside_baselines(avatars, defined, space, 1)
+    groups, medians = _with_baselines(avatars, defined, space, 1)
     return Score(
         float(np.median(defined)),
         (histogram("Closest over second closest real row", "ratio", groups),),
@@ -80,7 +87,7 @@ def nndr_median(avatars: Avatars, *, space: Where = "pca") -> Score:
         interval=lambda score: score.interval and (1 - score.interval[1], 1 - score.interval[0]),
     ),
 )
-def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
+def hidden_rate(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """The share of people whose own avatar is not alone the closest to them.
 
     Who has another avatar at the same distance is hidden too; the strict rate beside it says otherwise. Where
@@ -92,7 +99,7 @@ def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
     value = float((cloaking > 0).mean())
     return Score(
         value,
-        (_hiding(cloaking), _cloaking_histogram(cloaking)),
+        (_hiding_bars(cloaking), _cloaking_histogram(cloaking)),
         {"found": int((cloaking == 0).sum()), "hidden": int((cloaking > 0).sum())},
         wilson_interval(value, len(cloaking)),
     )
@@ -108,7 +115,7 @@ def hidden_rate(avatars: Avatars, *, space: Where = "pca") -> Score:
     order=3,
     formula="share of originals with another avatar closer than their own",
 )
-def hidden_rate_strict(avatars: Avatars, *, space: Where = "pca") -> Score:
+def hidden_rate_strict(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """The share of people whose own avatar is not among the closest to them, not even with others.
 
     Without ties it is the hidden rate. Where several avatars are equal, an attacker who takes one of the
@@ -117,7 +124,7 @@ def hidden_rate_strict(avatars: Avatars, *, space: Where = "pca") -> Score:
     owner = avatars.owner
     if owner is None:
         return Score.undefined(NO_PAIRING)
-    value = float(beaten(*avatars.points(space), owner, avatars.person).mean())
+    value = float(other_is_closer(*avatars.points(space), owner, avatars.person).mean())
     return Score(value, interval=wilson_interval(value, len(owner)))
 
 
@@ -131,7 +138,7 @@ def hidden_rate_strict(avatars: Avatars, *, space: Where = "pca") -> Score:
     order=4,
     formula="median over originals of the other avatars at least as close as the own",
 )
-def cloaking_median(avatars: Avatars, *, space: Where = "pca") -> Score:
+def cloaking_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """Behind how many other avatars a person hides."""
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
@@ -168,37 +175,41 @@ def identical(avatars: Avatars) -> Score:
     order=6,
     formula="share of avatars closer to the training half than to the held-out half (ties ½)",
 )
-def dcr_share(avatars: Avatars, *, space: Where = "pca") -> Score:
+def dcr_share(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """Above one half, avatars lie closer to the people they were made from than to others like them."""
 
     def score(rehearsal: Rehearsal) -> Score:
-        train, held_out, made = rehearsal.placed(space)
-        near, far = closest_distances(made, train)[0], closest_distances(made, held_out)[0]
+        train, held_out, synthetic = rehearsal.points(space)
+        to_train, to_held_out = (
+            closest_distances(synthetic, train)[0],
+            closest_distances(synthetic, held_out)[0],
+        )
         return Score(
-            float(((near < far) + 0.5 * (near == far)).mean()),
+            float(((to_train < to_held_out) + 0.5 * (to_train == to_held_out)).mean()),
             (
                 histogram(
                     "Avatars of the training half",
                     "distance",
-                    {"to the training half": near, "to the held-out half": far},
+                    {"to the training half": to_train, "to the held-out half": to_held_out},
                 ),
             ),
         )
 
-    return rehearsed(avatars, score)
+    return score_rehearsal(avatars, score)
 
 
-def _closest(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
-    """DCR and NNDR of each avatar: one search serves both."""
+def _closest_distances(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
+    """Return DCR and NNDR of each avatar; cached."""
 
     def search() -> tuple[Floats, Floats]:
-        real, made = avatars.points(space)
-        return closest_distances(made, real)
+        real, synthetic = avatars.points(space)
+        return closest_distances(synthetic, real)
 
     return avatars.derive(("closest", space), search)
 
 
 def _cloaking(avatars: Avatars, space: str) -> Ints | None:
+    """Return the local cloaking of each original; cached, None without a pairing."""
     owner = avatars.owner
     if owner is None:
         return None
@@ -211,8 +222,8 @@ def _cloaking_histogram(cloaking: Ints) -> Distribution:
     return histogram("Avatars that hide each person", "other avatars", {"people": cloaking})
 
 
-def _hiding(cloaking: Ints) -> Bars:
-    """People whose own avatar alone is the closest to them, and people hidden behind so many others."""
+def _hiding_bars(cloaking: Ints) -> Bars:
+    """Draw the shares of people by the number of avatars that hide them; 0 means found."""
     edges = np.array([0, 1, 2, 6, 21, np.inf])
     counts, _ = np.histogram(cloaking, edges)
     return Bars(
@@ -230,49 +241,54 @@ def _hiding(cloaking: Ints) -> Bars:
     )
 
 
-_OF_HALF = "avatars of half"
+_HALF_AVATARS = "avatars of half"
 
 
-def _beside_baselines(
-    avatars: Avatars, values: Floats, space: str, which: int
+def _with_baselines(
+    avatars: Avatars, values: Floats, space: str, index: int
 ) -> tuple[dict[str, Floats], dict[str, float | int | None]]:
-    """The values of avatars, held-out rows and real rows, and the medians to read the avatars' against.
+    """Return the values of avatars, held-out rows and real rows, and the medians of these baselines.
 
-    Held-out rows against the training half tell how close a person comes who was *not* in the data. Half the
-    people lie further apart than all of them: those rows stand beside the avatars of the training half.
+    Held-out rows show how close a person who was *not* in the data comes to the training half. Half of the
+    people are less dense than all of them, so they compare with the avatars of the training half.
     """
     groups = {"avatars": values}
     medians: dict[str, float | int | None] = {}
-    for name, found in _baselines(avatars, space).items():
-        defined = found[which][~np.isnan(found[which])]
+    for name, distances in _baselines(avatars, space).items():
+        defined = distances[index][~np.isnan(distances[index])]
         if len(defined):
             medians[name.replace("-", "_").replace(" ", "_")] = float(np.median(defined))
-            if name != _OF_HALF:
+            if name != _HALF_AVATARS:
                 groups[name] = defined
     return groups, medians
 
 
 def _baselines(avatars: Avatars, space: str) -> dict[str, tuple[Floats, Floats]]:
-    """DCR and NNDR of what avatars are read against, as far as there are enough rows."""
-    chosen = avatars.space.variance, avatars.space.wanted
-    found: dict[str, tuple[Floats, Floats]] = {}
+    """Return DCR and NNDR of the baselines, as far as there are enough rows."""
+    components = avatars.space.variance, avatars.space.requested_components
+    baselines: dict[str, tuple[Floats, Floats]] = {}
     try:
-        found["held-out rows"] = _held_out(avatars, space)
-        train, _, made = rehearsal_of(avatars).placed(space)
-        found[_OF_HALF] = avatars.derive((_OF_HALF, space), lambda: closest_distances(made, train))
+        baselines["held-out rows"] = _held_out_distances(avatars, space)
+        train, _, synthetic = get_rehearsal(avatars).points(space)
+        baselines[_HALF_AVATARS] = avatars.derive(
+            (_HALF_AVATARS, space), lambda: closest_distances(synthetic, train)
+        )
     except DataError:
-        pass  # too few rows, a half of equal ones, or no method to try on it
-    found["real rows"] = avatars.original.derive(
-        ("real rows", space, *chosen), lambda: distances_among(avatars.points(space)[0])
+        pass  # too few rows, a half with equal rows only, or no method to rehearse
+    baselines["real rows"] = avatars.original.derive(
+        ("real rows", space, *components), lambda: distances_among(avatars.points(space)[0])
     )
-    return found
+    return baselines
 
 
-def _held_out(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
-    train, held_out = (half.whole for half in halves(avatars))
-    chosen = avatars.space.variance, avatars.space.wanted
-    own = train.derive(("space", *chosen), lambda: avatars.space.refitted(train))
+def _held_out_distances(avatars: Avatars, space: str) -> tuple[Floats, Floats]:
+    """Return DCR and NNDR of held-out rows to the training half; cached."""
+    train, held_out = (half.imputed for half in halves(avatars))
+    components = avatars.space.variance, avatars.space.requested_components
+    train_space = train.derive(("space", *components), lambda: avatars.space.refitted(train))
     return train.derive(
-        ("held-out rows", space, *chosen),
-        lambda: closest_distances(placed(own, held_out, space), placed(own, train, space)),
+        ("held-out rows", space, *components),
+        lambda: closest_distances(
+            to_points(train_space, held_out, space), to_points(train_space, train, space)
+        ),
     )

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.avatars.imputation import Prepared
-from insanonym_core.avatars.release import Avatars, Rehearsal, rehearsed
+from insanonym_core.avatars.imputation import PreparedTable
+from insanonym_core.avatars.release import Avatars, Rehearsal, score_rehearsal
 from insanonym_core.avatars.space import Space
 from insanonym_core.avatars.values import row_numbers
 from insanonym_core.grouping import pieces
@@ -19,13 +19,13 @@ from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.table import MISSING, Table
 from insanonym_core.threats import INFERENCE, Threat
 
-MOST_COLUMNS = 50
-MOST_SOUGHT = 500  # people of each half
-WITHIN = 0.05
-SPAN = (0.05, 0.95)
-_IN_CACHE = 100_000  # distances at a time: each is read several times
-_TIE = 1e-9  # of squared distances, which are sums of columns less one of them
-_OF_INFERENCE = 4
+MAX_COLUMNS = 50
+MAX_PEOPLE_TRIED = 500  # people of each half
+TOLERANCE = 0.05
+TOLERANCE_QUANTILES = (0.05, 0.95)
+_DISTANCES_PER_CHUNK = 100_000  # few enough to stay in the processor's cache
+_TIE = 1e-9  # rounding error of squared distances (sums over columns minus one of them)
+_INFERENCE_SEED = 4
 
 
 @metrics.add(
@@ -55,13 +55,13 @@ def inference(avatars: Avatars) -> Score:
     difference is what the release gives away, not what statistics tell anyway. Of more than 500 people a
     half, 500 drawn ones are tried. The interval is a bootstrap over people.
     """
-    return rehearsed(avatars, lambda rehearsal: _score(avatars, rehearsal))
+    return score_rehearsal(avatars, lambda rehearsal: _score(avatars, rehearsal))
 
 
 class People(NamedTuple):
-    """Rows as an attacker compares them: by column a coordinate, the value, and whether there is one.
+    """Rows as an attacker compares them: for each column coordinate, value, and whether it is known.
 
-    A coordinate is a standardised number, or the place of a category.
+    A coordinate is a standardised number, or the position of a category.
     """
 
     coordinate: dict[str, Floats]
@@ -69,9 +69,9 @@ class People(NamedTuple):
     known: dict[str, Bools]
 
     @classmethod
-    def of(cls, space: Space, source: Table, whole: Table) -> People:
-        """The rows of a table, with its gaps and without."""
-        matrix, places = space.columns(whole), space.places
+    def from_table(cls, space: Space, source: Table, imputed: Table) -> People:
+        """Build from a table before imputation (`source`) and after it (`imputed`)."""
+        matrix, places = space.columns(imputed), space.column_slices
         coordinate = {column.name: matrix[:, places[column.name].start] for column in space.numbers}
         value = {column.name: row_numbers(source[column.name]) for column in space.numbers}
         for column in space.categories:
@@ -80,76 +80,88 @@ class People(NamedTuple):
         return cls(coordinate, value, {name: source[name].codes != MISSING for name in coordinate})
 
 
-def right_guesses(
-    space: Space, asked: People, avatars: People, known: Sequence[str], guessed: Sequence[str], reach: Floats
+def guess_success(
+    space: Space,
+    targets: People,
+    avatars: People,
+    known: Sequence[str],
+    guessed: Sequence[str],
+    tolerances: Floats,
 ) -> Floats:
-    """People × guessed columns: the chance that the guess is right; NaN where somebody has no value.
+    """Return the chance that each guess is right (people × guessed columns); NaN where there is no value.
 
-    Among equally near avatars any one is taken. One without a value cannot be guessed from. `reach` is how
-    far a guess may lie from each value.
+    The guess is the value of the nearest avatar that has one; among equally near avatars, each is as likely.
+    A guess is right within the `tolerances` of its column.
     """
     categories = {column.name for column in space.categories}
-    people, others = (len(next(iter(part.coordinate.values()))) for part in (asked, avatars))
-    right = np.full((people, len(guessed)), np.nan)
+    people, others = (len(next(iter(group.coordinate.values()))) for group in (targets, avatars))
+    success = np.full((people, len(guessed)), np.nan)
 
-    def apart(some: slice, name: str) -> Floats:
-        one, other = asked.coordinate[name][some, None], avatars.coordinate[name][None]
-        return (one != other).astype(np.float64) if name in categories else (one - other) ** 2
+    def squared_difference(chunk: slice, name: str) -> Floats:
+        ours, theirs = targets.coordinate[name][chunk, None], avatars.coordinate[name][None]
+        return (ours != theirs).astype(np.float64) if name in categories else (ours - theirs) ** 2
 
-    for some in pieces(people, max(1, _IN_CACHE // others)):
-        total = apart(some, known[0])
+    for chunk in pieces(people, max(1, _DISTANCES_PER_CHUNK // others)):
+        total = squared_difference(chunk, known[0])
         for name in known[1:]:
-            total += apart(some, name)
-        for place, name in enumerate(guessed):
-            far = total - apart(some, name) if name in known else total
+            total += squared_difference(chunk, name)
+        for number, name in enumerate(guessed):
+            distance = total - squared_difference(chunk, name) if name in known else total
             if not avatars.known[name].all():
-                far = np.where(avatars.known[name], far, np.inf)
-            least = far.min(axis=1)
-            person, near = np.nonzero(far <= np.where(np.isfinite(least), least + _TIE, -1)[:, None])
-            hit = np.abs(asked.value[name][some][person] - avatars.value[name][near]) <= reach[place]
-            ties = np.bincount(person, minlength=len(far))
-            chance = np.bincount(person, hit, minlength=len(far)) / np.maximum(ties, 1)
-            right[some, place] = np.where(asked.known[name][some], chance, np.nan)
-    return right
+                distance = np.where(avatars.known[name], distance, np.inf)
+            min_distance = distance.min(axis=1)
+            person, nearest = np.nonzero(
+                distance <= np.where(np.isfinite(min_distance), min_distance + _TIE, -1)[:, None]
+            )
+            hit = (
+                np.abs(targets.value[name][chunk][person] - avatars.value[name][nearest])
+                <= tolerances[number]
+            )
+            ties = np.bincount(person, minlength=len(distance))
+            chance = np.bincount(person, hit, minlength=len(distance)) / np.maximum(ties, 1)
+            success[chunk, number] = np.where(targets.known[name][chunk], chance, np.nan)
+    return success
 
 
-def reach_of(avatars: Avatars, name: str) -> float:
-    """How far a guess may lie from a number to be right; a category must be the same."""
+def guess_tolerance(avatars: Avatars, name: str) -> float:
+    """Return the largest error of a right guess of a number; 0 for a category."""
     column = avatars.source[name]
     if column.kind == "category":
         return 0.0
-    low, high = np.nanquantile(row_numbers(column), SPAN)
-    return float(WITHIN * (high - low))
+    low, high = np.nanquantile(row_numbers(column), TOLERANCE_QUANTILES)
+    return float(TOLERANCE * (high - low))
 
 
 def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
-    space, made = rehearsal.made.space, rehearsal.made
+    space, avatars_of_half = rehearsal.avatars.space, rehearsal.avatars
     names = [column.name for column in (*space.numbers, *space.categories)]
-    known, guessed = _columns(avatars, names)
+    known, guessed = _known_and_guessed(avatars, names)
     if not guessed:
         return Score.undefined("no column that varies can be guessed from others")
-    draw = np.random.default_rng([avatars.split_seed, _OF_INFERENCE])
-    if len(guessed) > MOST_COLUMNS:
+    draw = np.random.default_rng([avatars.split_seed, _INFERENCE_SEED])
+    if len(guessed) > MAX_COLUMNS:
         guessed = [
-            guessed[place] for place in np.sort(draw.choice(len(guessed), MOST_COLUMNS, replace=False))
+            guessed[column] for column in np.sort(draw.choice(len(guessed), MAX_COLUMNS, replace=False))
         ]
-    released = People.of(space, made.published, made.whole)
-    reach = np.array([reach_of(avatars, name) for name in guessed])
-    right = [
-        right_guesses(space, _some(space, half, draw), released, known, guessed, reach)
+    released = People.from_table(space, avatars_of_half.published, avatars_of_half.imputed)
+    tolerances = np.array([guess_tolerance(avatars, name) for name in guessed])
+    success = [
+        guess_success(space, _sample_people(space, half, draw), released, known, guessed, tolerances)
         for half in (rehearsal.train, rehearsal.held_out)
     ]
-    if any(np.isnan(part).all() for part in right):
+    if any(np.isnan(half).all() for half in success):
         return Score.undefined("a half of the rows has no value to guess")
-    inside, outside = (float(np.nanmean(part)) for part in right)
+    inside, outside = (float(np.nanmean(half)) for half in success)
     both = [
-        place for place in range(len(guessed)) if not any(np.isnan(part[:, place]).all() for part in right)
+        column
+        for column in range(len(guessed))
+        if not any(np.isnan(half[:, column]).all() for half in success)
     ]
-    shares = [np.nanmean(part[:, both], axis=0) for part in right]
+    shares = [np.nanmean(half[:, both], axis=0) for half in success]
     bars = Bars(
         "Values guessed from the nearest avatar",
         "share right",
-        tuple(guessed[place] for place in both),
+        tuple(guessed[column] for column in both),
         {"in the data": shares[0], "not in the data": shares[1]},
         shows_individuals=False,
     )
@@ -158,15 +170,15 @@ def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
         "not_in_data": outside,
         "worst": float((shares[0] - shares[1]).max()) if both else None,
         "columns": len(guessed),
-        "rows_tried": sum(map(len, right)),
+        "rows_tried": sum(map(len, success)),
     }
-    sums = [np.nansum(part, axis=1) for part in right]
-    asked = [(~np.isnan(part)).sum(axis=1) for part in right]
-    return Score(inside - outside, (bars,), details, difference_interval(sums, asked, draw))
+    sums = [np.nansum(half, axis=1) for half in success]
+    guess_counts = [(~np.isnan(half)).sum(axis=1) for half in success]
+    return Score(inside - outside, (bars,), details, difference_interval(sums, guess_counts, draw))
 
 
-def _columns(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What the attacker knows and what is guessed: as the roles say, or each column from all others."""
+def _known_and_guessed(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the columns known and guessed: by the roles, or each column from all others."""
     known = [name for name in names if not avatars.quasi or name in avatars.quasi]
     guessed = [
         name
@@ -177,9 +189,9 @@ def _columns(avatars: Avatars, names: Sequence[str]) -> tuple[list[str], list[st
     return known, guessed
 
 
-def _some(space: Space, half: Prepared, draw: np.random.Generator) -> People:
-    """The people of a half, or as many as are tried."""
-    rows: Ints = np.arange(half.whole.rows)
-    if len(rows) > MOST_SOUGHT:
-        rows = np.sort(draw.choice(len(rows), MOST_SOUGHT, replace=False))
-    return People.of(space, half.source.take(rows), half.whole.take(rows))
+def _sample_people(space: Space, half: PreparedTable, draw: np.random.Generator) -> People:
+    """Return the people of a half, or a random sample of MAX_PEOPLE_TRIED."""
+    rows: Ints = np.arange(half.imputed.rows)
+    if len(rows) > MAX_PEOPLE_TRIED:
+        rows = np.sort(draw.choice(len(rows), MAX_PEOPLE_TRIED, replace=False))
+    return People.from_table(space, half.source.take(rows), half.imputed.take(rows))

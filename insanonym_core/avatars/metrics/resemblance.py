@@ -1,4 +1,4 @@
-"""What avatars are still good for: columns, correlations, the cloud of points."""
+"""Utility of avatars: distributions of columns, correlations, distribution on the components."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from insanonym_core.tabular.metrics.shape import column_values, correlations
 from insanonym_core.tabular.table import Column
 from insanonym_core.texts import Phrase
 
-MOST_POINTS = 2000
-MOST_BARS = 20
+MAX_POINTS = 2000
+MAX_BARS = 20
 
 
 @metrics.add(
@@ -32,20 +32,20 @@ MOST_BARS = 20
 )
 def resemblance(avatars: Avatars) -> Score:
     """How much avatars look like the originals in one number, from three distances."""
-    parts = {
+    distances = {
         "columns": columns_distance(avatars),
         "correlations": correlations_distance(avatars),
         "first component": overlay_distance(avatars),
     }
-    worth = {name: 1 - min(1.0, score.value) for name, score in parts.items() if score.defined}
+    similarities = {name: 1 - min(1.0, score.value) for name, score in distances.items() if score.defined}
     bars = Bars(
         "Resemblance by part",
         "1 − distance",
-        tuple(map(Phrase, worth)),
-        np.array(list(worth.values())),
+        tuple(map(Phrase, similarities)),
+        np.array(list(similarities.values())),
         shows_individuals=False,
     )
-    return Score(mean_of([Score(value) for value in worth.values()]), (bars,))
+    return Score(mean_of([Score(value) for value in similarities.values()]), (bars,))
 
 
 @metrics.add(
@@ -66,7 +66,7 @@ def columns_distance(avatars: Avatars) -> Score:
         before, after = avatars.source, avatars.published
         names = [name for name in before.columns if len(before[name].values)]
         categories = [before[name].kind == "category" for name in names]
-        found = [
+        distances_by_column = [
             hellinger(before[name], after[name])
             if category
             else kolmogorov_smirnov(observed(before[name]), observed(after[name]))
@@ -75,15 +75,15 @@ def columns_distance(avatars: Avatars) -> Score:
         table = {
             "column": np.array(names, dtype=object),
             "measure": np.where(categories, "Hellinger", "KS").astype(object),
-            "distance": np.array(found),
+            "distance": np.array(distances_by_column),
         }
         details = {}
         if any(avatars.imputed_shares.values()):
             table["imputed"] = np.array([avatars.imputed_shares.get(name, 0.0) for name in names])
             details["imputed"] = float(np.mean(list(avatars.imputed_shares.values())))
-        shown = tuple(_before_and_after(avatars, name) for name in names)
+        figures = tuple(_column_figure(avatars, name) for name in names)
         distances = TableEvidence("Distance of each column", table, shows_individuals=False)
-        return Score(float(np.mean(found)), (distances, *shown), details)
+        return Score(float(np.mean(distances_by_column)), (distances, *figures), details)
 
     return avatars.derive("columns_distance", compare)
 
@@ -138,17 +138,17 @@ def correlations_distance(avatars: Avatars) -> Score:
 )
 def overlay_distance(avatars: Avatars) -> Score:
     """Whether the two clouds lie on top of each other."""
-    real, made = avatars.points("pca")
+    real, synthetic = avatars.points("pca")
     title = "Distribution on the first component"
-    first = values_before_and_after(title, "component 1", avatars, real[:, 0], made[:, 0], medians=True)
+    first = values_before_and_after(title, "component 1", avatars, real[:, 0], synthetic[:, 0], medians=True)
     return Score(
-        kolmogorov_smirnov(real[:, 0], made[:, 0]),
+        kolmogorov_smirnov(real[:, 0], synthetic[:, 0]),
         (
             Cloud(
                 "Originals and avatars on the first components",
                 "component 1",
                 "component 2",
-                {"originals": _plane(real), "avatars": _plane(made)},
+                {"originals": _first_two_coordinates(real), "avatars": _first_two_coordinates(synthetic)},
                 shows_individuals=True,
             ),
             first,
@@ -183,64 +183,65 @@ def explained_variance(avatars: Avatars) -> Score:
     return Score(float(min(1.0, total[kept - 1])), (curve,), {"components": kept})
 
 
-def kolmogorov_smirnov(one: Floats, other: Floats) -> float:
-    """Largest gap between two cumulated distributions."""
-    steps = np.unique(np.concatenate((one, other)))
-    gaps = [np.searchsorted(np.sort(values), steps, "right") / len(values) for values in (one, other)]
+def kolmogorov_smirnov(first: Floats, second: Floats) -> float:
+    """Return the Kolmogorov–Smirnov distance: the largest gap between two cumulative distributions."""
+    steps = np.unique(np.concatenate((first, second)))
+    gaps = [np.searchsorted(np.sort(values), steps, "right") / len(values) for values in (first, second)]
     return float(np.abs(gaps[0] - gaps[1]).max())
 
 
 def observed(column: Column) -> Floats:
-    """The numbers of the rows that have one: what was imputed is no observation."""
+    """Return the numbers of a column without missing values."""
     values = column_values(column)
     return values[~np.isnan(values)]
 
 
-def hellinger(one: Column, other: Column) -> float:
-    """√(1 − Σ√(p·q)) over the values of both, missing included."""
-    shares = _shares_by_text(one, other)
+def hellinger(first: Column, second: Column) -> float:
+    """Return the Hellinger distance √(1 − Σ√(p·q)) over the values of both, missing included."""
+    shares = _shares_by_text(first, second)
     overlap = sum(np.sqrt(p * q) for p, q in shares.values())
     return float(np.sqrt(max(0.0, 1 - overlap)))
 
 
-def _shares_by_text(one: Column, other: Column) -> dict[str | None, list[float]]:
+def _shares_by_text(first: Column, second: Column) -> dict[str | None, list[float]]:
+    """Return the share of each value (None: missing) in both columns."""
     shares: dict[str | None, list[float]] = {}
-    for place, column in enumerate((one, other)):
+    for place, column in enumerate((first, second)):
         counts = np.bincount(column.codes + 1, minlength=len(column.values) + 1) / len(column.codes)
         for text, share in zip((None, *column.texts()), counts.tolist(), strict=True):
             shares.setdefault(text, [0.0, 0.0])[place] = share
     return shares
 
 
-def _before_and_after(avatars: Avatars, name: str) -> Bars | Distribution:
-    """A column in originals and avatars: the most frequent values of a category, or a histogram."""
+def _column_figure(avatars: Avatars, name: str) -> Bars | Distribution:
+    """Draw a column of originals and avatars: bars of the most frequent values, or a histogram."""
     before, after = avatars.source[name], avatars.published[name]
     if before.kind == "category":
-        return _bars(avatars, before, after)
-    real, made, unit = column_values(before), column_values(after), ""
-    if before.kind == "date":  # days since 1970 say nothing to a reader
-        real, made, unit = 1970 + real / 365.2425, 1970 + made / 365.2425, "year"
-    return values_before_and_after(name, unit, avatars, real, made)
+        return _category_bars(avatars, before, after)
+    real, synthetic, unit = column_values(before), column_values(after), ""
+    if before.kind == "date":  # draw years instead of days since 1970
+        real, synthetic, unit = 1970 + real / 365.2425, 1970 + synthetic / 365.2425, "year"
+    return values_before_and_after(name, unit, avatars, real, synthetic)
 
 
-def _bars(avatars: Avatars, before: Column, after: Column) -> Bars:
-    """The most frequent values, and together those that few people hold, or none."""
+def _category_bars(avatars: Avatars, before: Column, after: Column) -> Bars:
+    """Draw the most frequent values; values held by few people or by none are drawn together."""
     shares = {text: pair for text, pair in _shares_by_text(before, after).items() if any(pair)}
     holders = count_holders(before.codes + 1, len(before.values) + 1, avatars.people)
     held = dict(zip((None, *before.texts()), holders.tolist(), strict=True))
     common = [text for text in shares if held.get(text, 0) >= avatars.min_holders]
-    most = sorted(common, key=lambda text: -sum(shares[text]))[:MOST_BARS]
-    labels = [Phrase("(missing)") if text is None else text for text in most]
-    parts = [shares[text] for text in most]
-    if len(most) < len(shares):
+    frequent = sorted(common, key=lambda text: -sum(shares[text]))[:MAX_BARS]
+    labels = [Phrase("(missing)") if text is None else text for text in frequent]
+    parts = [shares[text] for text in frequent]
+    if len(frequent) < len(shares):
         labels.append(Phrase("(other values)"))
-        others = [shares[text] for text in shares if text not in most]
-        parts.append([sum(one) for one in zip(*others, strict=True)])
+        others = [shares[text] for text in shares if text not in frequent]
+        parts.append([sum(pair) for pair in zip(*others, strict=True)])
     groups = {"originals": np.array(parts)[:, 0], "avatars": np.array(parts)[:, 1]}
     return Bars(before.name, "share of the rows", tuple(labels), groups, shows_individuals=False)
 
 
-def _plane(points: Floats) -> tuple[Floats, Floats]:
-    """The first two coordinates of at most a few thousand points."""
-    shown = points[:: max(1, len(points) // MOST_POINTS)]
-    return shown[:, 0], shown[:, 1] if shown.shape[1] > 1 else np.zeros(len(shown))
+def _first_two_coordinates(points: Floats) -> tuple[Floats, Floats]:
+    """Return the first two coordinates of a few thousand points at most."""
+    sample = points[:: max(1, len(points) // MAX_POINTS)]
+    return sample[:, 0], sample[:, 1] if sample.shape[1] > 1 else np.zeros(len(sample))

@@ -13,10 +13,10 @@ from insanonym_core.errors import DataError, UsageError
 from insanonym_core.grouping import count_pairs, starts_of_runs
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods
-from insanonym_core.tabular.methods.cut import K, enough_rows
+from insanonym_core.tabular.methods.cut import K, refuse_too_few_rows
 from insanonym_core.tabular.release import TableRelease, publish, row_order
 from insanonym_core.tabular.roles import Roles
-from insanonym_core.tabular.table import Column, Table, free_name
+from insanonym_core.tabular.table import Column, Table, unused_column_name
 
 
 @methods.add("bucketise", data="table", title="Bucketisation", order=4, last=True)
@@ -31,7 +31,7 @@ class Bucketise:
     l: Annotated[int, Range(1, 1_000_000, whole=True, unit="values")] = 2  # noqa: E741  the name of the field
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
-        """Two tables: quasi-identifiers with group, and group with sensitive value and count."""
+        """Publish two tables: quasi-identifiers with group, and group with sensitive value and count."""
         roles = roles.checked(table).decided(table)
         if len(roles.sensitive) != 1:
             raise UsageError(
@@ -41,50 +41,55 @@ class Bucketise:
             raise UsageError(
                 f"A group of k rows cannot hold l different values if k < l: k = {self.k}, l = {self.l}."
             )
-        enough_rows(table, self.k)
+        refuse_too_few_rows(table, self.k)
         sensitive = table[roles.sensitive[0]]
         count = np.bincount(sensitive.codes + 1)
-        _check_possible(sensitive, count, table.rows, self.l)
-        groups = _most_groups(table.rows, int(count.max()), self.k, self.l)
-        # Dealt out like cards, value by value: each group gets its fair share of every value.
+        _check_l_possible(sensitive, count, table.rows, self.l)
+        groups = _max_groups(table.rows, int(count.max()), self.k, self.l)
+        # Assign rows to groups in turn, value by value, so that each group gets its share of every value.
         by_value = np.lexsort((generator.random(table.rows), sensitive.codes))
         group = np.empty(table.rows, dtype=np.int64)
         group[by_value] = np.arange(table.rows) % groups
-        return _published(table, roles, group, groups, self.k, generator)
+        return _publish_buckets(table, roles, group, groups, self.k, generator)
 
 
-def _check_possible(sensitive: Column, count: Ints, rows: int, wanted: int) -> None:
-    most = int(count.argmax())
-    if count[most] * wanted > rows:
-        value = "a missing value" if most == 0 else "one value"  # which one is a person's, perhaps
+def _check_l_possible(sensitive: Column, count: Ints, rows: int, asked_l: int) -> None:
+    """Refuse an l that is impossible because one value occurs in more than 1/l of the rows."""
+    most_frequent = int(count.argmax())
+    max_count = int(count[most_frequent])
+    if max_count * asked_l > rows:
+        value = "a missing value" if most_frequent == 0 else "one value"  # the value itself may be personal
         raise DataError(
-            f"l = {wanted} is impossible: {value} stands in {count[most]} of {rows} rows of "
-            f"{sensitive.name!r}, more than 1/{wanted}; the largest possible l is {rows // int(count[most])}."
+            f"l = {asked_l} is impossible: {value} stands in {max_count} of {rows} rows of "
+            f"{sensitive.name!r}, more than 1/{asked_l}; the largest possible l is {rows // max_count}."
         )
 
 
-def _most_groups(rows: int, most: int, k: int, wanted: int) -> int:
-    """The largest number of groups for which no value can exceed 1/l of any group; one always works."""
+def _max_groups(rows: int, max_count: int, k: int, asked_l: int) -> int:
+    """Return the largest number of groups where no value exceeds 1/l of any group; 1 is always possible."""
     for groups in range(rows // k, 1, -1):
-        if -(-most // groups) * wanted <= rows // groups:
+        if -(-max_count // groups) * asked_l <= rows // groups:
             return groups
     return 1
 
 
-def _published(
+def _publish_buckets(
     table: Table, roles: Roles, group: Ints, groups: int, k: int, generator: np.random.Generator
 ) -> TableRelease:
+    """Build the release: rows with their group number, and sensitive values counted by group."""
     name = roles.sensitive[0]
-    # Groups are numbered as they first appear in the sorted table. Rows that look alike stand there in random
-    # order: in that of the file, the numbers would tell who came first.
+    # Number the groups by first appearance in the sorted table. Equal rows are in random order there: in file
+    # order, the group numbers would reveal the order of the original.
     release = publish(table, roles, generator.permutation(table.rows), columns=roles.quasi)
-    shown = group[release.rows]
+    group_of_row = group[release.rows]
     first = np.full(groups, table.rows, dtype=np.int64)
-    np.minimum.at(first, shown, np.arange(table.rows))
+    np.minimum.at(first, group_of_row, np.arange(table.rows))
     number = np.empty(groups, dtype=np.int64)
     number[np.argsort(first)] = np.arange(1, groups + 1)
-    column = free_name(table, "group")
-    numbered = Column(column, "number", pd.RangeIndex(1, groups + 1), (number[shown] - 1).astype(np.int32))
+    column = unused_column_name(table, "group")
+    numbered = Column(
+        column, "number", pd.RangeIndex(1, groups + 1), (number[group_of_row] - 1).astype(np.int32)
+    )
     published = Table({**release.published.columns, column: numbered}, table.rows)
     order = row_order(published.columns.values())
     sensitive = table[name]
@@ -93,7 +98,7 @@ def _published(
         {
             column: values.group,
             name: Column(name, sensitive.kind, sensitive.values, (values.item - 1).astype(np.int32)).series(),
-            free_name(table, "count"): values.count,
+            unused_column_name(table, "count"): values.count,
         }
     )
     sizes = np.bincount(number[group])[1:]
@@ -103,23 +108,23 @@ def _published(
         roles=roles,
         published=published.take(order),
         rows=release.rows[order],
-        group=number[shown][order] - 1,
+        group=number[group_of_row][order] - 1,
         asked_k=k,
         facts={
             "groups": groups,
             "asked_k": k,
             "smallest_group": int(sizes.min()),
             "l": int(distinct.min()),
-            **_people(table, roles, group, groups),
+            **_min_individuals(table, roles, group, groups),
         },
         extra={"sensitive": second},
     )
 
 
-def _people(table: Table, roles: Roles, group: Ints, groups: int) -> dict[str, int]:
-    """The fewest individuals in a group, where it is known who is who: five rows may be one person."""
+def _min_individuals(table: Table, roles: Roles, group: Ints, groups: int) -> dict[str, int]:
+    """Return the smallest number of individuals in a group, as a fact; nothing without an identifier."""
     if roles.identifier is None:
         return {}
-    who = table[roles.identifier]
-    pairs = count_pairs(group, groups, who.codes + 1, len(who.values) + 1)
+    individuals = table[roles.identifier]
+    pairs = count_pairs(group, groups, individuals.codes + 1, len(individuals.values) + 1)
     return {"smallest_group_individuals": int(np.bincount(pairs.group, minlength=groups).min())}

@@ -21,7 +21,7 @@ K = Annotated[int, Range(1, 1_000_000, whole=True, unit="rows")]
 Stop = Annotated[str, Choice("both", "source")]
 
 
-def enough_rows(table: Table, k: int) -> None:
+def refuse_too_few_rows(table: Table, k: int) -> None:
     """Refuse a table that cannot hold even one group."""
     if table.rows < k:
         raise DataError(
@@ -48,7 +48,7 @@ class GeneraliseColumn:
         if name in roles.identifiers:
             raise UsageError(f"The column {name!r} is the identifier and is not published: choose another.")
         refuse_hidden(roles, (name,), "column to generalise")
-        enough_rows(table, self.k)
+        refuse_too_few_rows(table, self.k)
         return _cut(table, roles, (name,), self.k, "widest", self.stop, generator)
 
 
@@ -67,7 +67,7 @@ class Mondrian:
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
         """Generalise all quasi-identifiers."""
         roles = roles.checked(table).decided(table)
-        enough_rows(table, self.k)
+        refuse_too_few_rows(table, self.k)
         return _cut(table, roles, roles.quasi, self.k, self.choice, self.stop, generator)
 
 
@@ -80,6 +80,7 @@ def _cut(
     stop: str,
     generator: np.random.Generator,
 ) -> TableRelease:
+    """Partition the table by the columns and publish these as intervals and sets."""
     columns = [table[name] for name in names]
     tree = CutTree(columns, k)
     group, groups = partition(columns, k, choice, stop, generator, tree.watch if stop == "both" else None)
@@ -87,7 +88,7 @@ def _cut(
         table,
         roles,
         np.arange(table.rows),
-        generalised={column.name: GeneralisedColumn.of(column, group, groups) for column in columns},
+        generalised={column.name: GeneralisedColumn.from_groups(column, group, groups) for column in columns},
         group=group,
         asked_k=k,
         promised=names,

@@ -15,7 +15,7 @@ from insanonym_core.scores import Bars
 from insanonym_core.tabular.methods.suppress import K, SuppressRareRows
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles
-from insanonym_core.tabular.table import Classes, Column, Table, classes_of
+from insanonym_core.tabular.table import Classes, Column, Table, group_rows
 from insanonym_core.texts import Phrase
 
 
@@ -40,7 +40,7 @@ class GrowProjection:
     rows_before: Annotated[int, Range(0, 10**12, whole=True, unit="rows", filled_in=True)] = 0
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
-        """Grow, then publish what was reached; facts tell the steps."""
+        """Grow the projection, then publish it; the facts list the steps."""
         start = table.named(self.start, "start columns")
         roles = roles.decided(table, (*self.start, *self.candidates))
         candidates = table.named(self.candidates, "candidate columns", at_least_one=False) or tuple(
@@ -61,7 +61,7 @@ class GrowProjection:
             "within_budget": bool(lost[-1] <= self._budget(before)),
             "rows_before": before,
         }
-        shown = [*steps, *refused]
+        all_steps = [*steps, *refused]
         growth = Bars(
             "Rows lost as columns are added",
             "rows lost",
@@ -70,7 +70,7 @@ class GrowProjection:
                 *(f"+ {step.columns[-1]}" for step in steps[1:]),
                 *(Phrase("+ {column}: refused", column=step.columns[-1]) for step in refused),
             ),
-            np.array([step.lost for step in shown]),
+            np.array([step.lost for step in all_steps]),
             references={"budget": self.max_loss * before},
             shows_individuals=False,
             name="growth",
@@ -80,14 +80,14 @@ class GrowProjection:
     def _steps(
         self, table: Table, start: Sequence[str], candidates: list[str], before: int
     ) -> tuple[list[_Step], list[_Step]]:
-        """The steps taken, and the one that was not, because even the best column loses too many rows."""
+        """Return the steps taken, and the first refused step: even its best column loses too many rows."""
         columns = list(start)
         classes = table.classes(columns)
-        steps = [_Step(tuple(columns), before - self._kept(classes))]
-        while candidates and before - self._kept(classes) <= self._budget(before):
-            grown = {name: _refined(classes, table[name]) for name in candidates}
-            best = max(candidates, key=lambda name: self._kept(grown[name]))
-            lost = before - self._kept(grown[best])
+        steps = [_Step(tuple(columns), before - self._rows_kept(classes))]
+        while candidates and before - self._rows_kept(classes) <= self._budget(before):
+            grown = {name: _refine(classes, table[name]) for name in candidates}
+            best = max(candidates, key=lambda name: self._rows_kept(grown[name]))
+            lost = before - self._rows_kept(grown[best])
             if lost > self._budget(before):
                 return steps, [_Step((*columns, best), lost)]
             classes = grown[best]
@@ -97,14 +97,14 @@ class GrowProjection:
         return steps, []
 
     def _budget(self, before: int) -> float:
-        return self.max_loss * before + 1e-9  # 0.29 of 100 rows are 29
+        return self.max_loss * before + 1e-9  # tolerance: 0.29 · 100 is below 29 in floating point
 
-    def _kept(self, classes: Classes) -> int:
+    def _rows_kept(self, classes: Classes) -> int:
         return int(classes.size[classes.size >= self.k].sum())
 
 
-def _refined(classes: Classes, column: Column) -> Classes:
-    """The classes of some columns and one more."""
+def _refine(classes: Classes, column: Column) -> Classes:
+    """Split classes by the values of one more column."""
     import pandas as pd
 
-    return classes_of([Column("", "category", pd.RangeIndex(classes.number), classes.code), column])
+    return group_rows([Column("", "category", pd.RangeIndex(classes.number), classes.code), column])

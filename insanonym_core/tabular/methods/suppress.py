@@ -21,11 +21,12 @@ from insanonym_core.texts import Phrase
 K = Annotated[int, Range(1, 1_000_000, whole=True, unit="rows")]
 Columns = Annotated[tuple[str, ...], ColumnNames(none_is_all=True)]
 _ALL = ""
-_MOST_PASSES = 5
+_MAX_PASSES = 5
 
 
-def _columns(table: Table, roles: Roles, wanted: tuple[str, ...]) -> tuple[str, ...]:
-    names = table.named(wanted, "columns", at_least_one=False) or tuple(published_names(table, roles))
+def _columns(table: Table, roles: Roles, requested: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the requested columns (all published ones by default); refuse identifiers."""
+    names = table.named(requested, "columns", at_least_one=False) or tuple(published_names(table, roles))
     for name in names:
         if name in roles.identifiers:
             raise UsageError(f"The column {name!r} is the identifier: leave it out of the columns.")
@@ -46,17 +47,17 @@ class SuppressRareValues:
     scope: Annotated[str, Choice("row", "individual")] = "row"
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
-        """Delete the rows; facts tell the rare values per column and pass."""
+        """Delete the rows; the facts list the rare values per column and pass."""
         roles = roles.decided(table, self.columns)
         names = _columns(table, roles, self.columns)
-        individual = self._individual(table, roles)
+        individual = self._individual_codes(table, roles)
         alive = np.ones(table.rows, dtype=bool)
         passes: list[dict[str, int]] = []
         deleted: list[dict[str, int]] = []
         while True:
             bad, rare, hits = np.zeros(table.rows, dtype=bool), {}, {}
             for name in names:
-                hit, number = _rare(table[name], alive, individual, self.k)
+                hit, number = _rare_rows(table[name], alive, individual, self.k)
                 bad |= hit
                 if number:
                     rare[name], hits[name] = number, int(hit.sum())
@@ -74,10 +75,10 @@ class SuppressRareValues:
             roles,
             np.flatnonzero(alive),
             facts={"passes": passes, "columns": list(names)},
-            evidence=(_cascade(names, deleted),),
+            evidence=(_passes_figure(names, deleted),),
         )
 
-    def _individual(self, table: Table, roles: Roles) -> Ints | None:
+    def _individual_codes(self, table: Table, roles: Roles) -> Ints | None:
         if self.scope == "row":
             return None
         if roles.identifier is None:
@@ -85,20 +86,20 @@ class SuppressRareValues:
         return table[roles.identifier].codes.astype(np.int64) + 1
 
 
-def _cascade(names: tuple[str, ...], deleted: list[dict[str, int]]) -> Bars:
-    """Rows deleted in each pass: all, and those with a rare value in each column (a row may have several)."""
-    shown = [_ALL, *(name for name in names if any(name in one for one in deleted))]
+def _passes_figure(names: tuple[str, ...], deleted: list[dict[str, int]]) -> Bars:
+    """Draw the rows deleted in each pass: all, and by the column with the rare value (several may apply)."""
+    labels = [_ALL, *(name for name in names if any(name in counts for counts in deleted))]
     rows = {
-        Phrase("pass {number}", number=number): [one.get(name, 0) for name in shown]
-        for number, one in enumerate(deleted[:_MOST_PASSES], start=1)
+        Phrase("pass {number}", number=number): [counts.get(name, 0) for name in labels]
+        for number, counts in enumerate(deleted[:_MAX_PASSES], start=1)
     }
-    if len(deleted) > _MOST_PASSES:
-        later = deleted[_MOST_PASSES:]
-        rows[Phrase("later passes")] = [sum(one.get(name, 0) for one in later) for name in shown]
+    if len(deleted) > _MAX_PASSES:
+        later = deleted[_MAX_PASSES:]
+        rows[Phrase("later passes")] = [sum(counts.get(name, 0) for counts in later) for name in labels]
     return Bars(
         "Rows deleted in each pass",
         "rows",
-        (Phrase("all rows deleted"), *(Phrase("rare {column}", column=name) for name in shown[1:])),
+        (Phrase("all rows deleted"), *(Phrase("rare {column}", column=name) for name in labels[1:])),
         {name: np.array(values) for name, values in rows.items()},
         why_empty="No value is rare: nothing was deleted.",
         shows_individuals=False,
@@ -106,8 +107,8 @@ def _cascade(names: tuple[str, ...], deleted: list[dict[str, int]]) -> Bars:
     )
 
 
-def _rare(column: Column, alive: Bools, individual: Ints | None, k: int) -> tuple[Bools, int]:
-    """The living rows with a rare value, and how many rare values there are."""
+def _rare_rows(column: Column, alive: Bools, individual: Ints | None, k: int) -> tuple[Bools, int]:
+    """Return the remaining rows with a rare value, and the number of rare values."""
     code = column.codes.astype(np.int64) + 1
     size = len(column.values) + 1
     if individual is None:
@@ -131,7 +132,7 @@ class SuppressRareRows:
     k: K = 5
 
     def apply(self, table: Table, roles: Roles, generator: np.random.Generator) -> TableRelease:
-        """Project and delete."""
+        """Select the columns and delete the rows with rare combinations."""
         roles = roles.decided(table, self.columns)
         names = _columns(table, roles, self.columns)
         kept = np.flatnonzero(table.classes(names).size_of_row >= self.k)

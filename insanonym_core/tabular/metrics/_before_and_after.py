@@ -1,4 +1,4 @@
-"""One column before and after, to be drawn: bars for categories, a histogram for numbers and dates."""
+"""Figures of one column before and after: bars for categories, a histogram for numbers and dates."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 from insanonym_core.texts import Phrase
 
-MOST_BARS = 8
+MAX_BARS = 8
 BINS = 20
 _DAYS_OF_A_YEAR = 365.2425
 
 
 def before_and_after(release: TableRelease, name: str, before: Floats, after: Floats) -> Bars | Distribution:
-    """The shares of a column's values, missing first, in the original and in the release.
+    """Draw the shares of a column's values, missing first, in the original and in the release.
 
-    Nothing rare is named, whether it was deleted or not: values that few people hold or that are not
-    published stand together. A histogram has round edges, reaches no further than what several published
-    rows have, and leaves out the bins that few people stand in.
+    Rare values are not named, whether deleted or not: values held by few people or not published are drawn
+    together. A histogram has round edges, ends at values that several published rows have, and leaves out
+    bins with few people.
     """
     title = Phrase("{column}, before and after", column=name)
     if release.original[name].kind == "category":
@@ -30,18 +30,18 @@ def before_and_after(release: TableRelease, name: str, before: Floats, after: Fl
 
 
 def _bars(title: str, release: TableRelease, name: str, before: Floats, after: Floats) -> Bars:
-    """The most frequent values that are published, and the rest together."""
+    """Draw the most frequent published values, and all others together."""
     column = release.original[name]
-    often = np.argsort(-(before + after), kind="stable")
+    frequent = np.argsort(-(before + after), kind="stable")
     named = (after > 0) & (release.holders(name) >= release.min_holders)
-    often = often[named[often]][:MOST_BARS]
+    frequent = frequent[named[frequent]][:MAX_BARS]
     rest = np.ones(len(before), dtype=bool)
-    rest[often] = False
-    known = Column(name, column.kind, column.values[often[often > 0] - 1], np.zeros(0, dtype=np.int64))
+    rest[frequent] = False
+    known = Column(name, column.kind, column.values[frequent[frequent > 0] - 1], np.zeros(0, dtype=np.int64))
     texts = iter(known.texts())
-    labels = [next(texts) if place else Phrase("(missing)") for place in often]
+    labels = [next(texts) if place else Phrase("(missing)") for place in frequent]
     groups = {
-        group: [*share[often], share[rest].sum()]
+        group: [*share[frequent], share[rest].sum()]
         for group, share in (("original", before), ("release", after))
     }
     if groups["original"][-1] + groups["release"][-1] > 0:
@@ -56,37 +56,43 @@ def _bars(title: str, release: TableRelease, name: str, before: Floats, after: F
 
 
 def _histogram(title: str, release: TableRelease, name: str, before: Floats, after: Floats) -> Distribution:
-    """Both on the same edges; an interval of the release is spread evenly over the values in it."""
+    """Draw both histograms on the same edges; a published interval is spread evenly over its values."""
     column = release.original[name]
     numbers = column.numbers()
-    if column.kind == "date":  # days since 1970 say nothing to a reader
+    if column.kind == "date":  # draw years instead of days since 1970
         numbers = 1970 + numbers / _DAYS_OF_A_YEAR
-    ends = common_range(*_known(release, name, numbers, release.rows), min_people=release.min_holders)
+    ends = common_range(
+        *_values_and_people(release, name, numbers, release.rows), min_people=release.min_holders
+    )
     if ends is None:
         return Distribution(title, "share of the rows", "", np.zeros(0), {}, shows_individuals=False)
     edges = round_edges(*ends, BINS, whole=bool((numbers % 1 == 0).all()))
     every_row = np.arange(release.original.rows)
-    rare = rare_bins(*_known(release, name, numbers, every_row), edges=edges, min_people=release.min_holders)
-    place = bin_of(numbers, edges)
-    shown = (place >= 0) & ~rare[place]
+    rare = rare_bins(
+        *_values_and_people(release, name, numbers, every_row), edges=edges, min_people=release.min_holders
+    )
+    bins = bin_of(numbers, edges)
+    drawn = (bins >= 0) & ~rare[bins]
     counts = {
-        group: np.histogram(numbers[shown], edges, weights=share[1:][shown])[0]
+        group: np.histogram(numbers[drawn], edges, weights=share[1:][drawn])[0]
         for group, share in (("original", before), ("release", after))
     }
-    # Rows without a value, and rows with one that few have.
-    left_out = round(release.original.rows * (1 - before[1:][shown].sum()))
+    # Rows with a missing or a rare value.
+    left_out = round(release.original.rows * (1 - before[1:][drawn].sum()))
     unit = "year" if column.kind == "date" else ""
     if left_out:
         unit = Phrase(
             "not drawn: {before} rows before, {after} after",
             before=left_out,
-            after=round(len(release.rows) * (1 - after[1:][shown].sum())),
+            after=round(len(release.rows) * (1 - after[1:][drawn].sum())),
         )
     return Distribution(title, "share of the rows", unit, edges, counts, shows_individuals=False)
 
 
-def _known(release: TableRelease, name: str, numbers: Floats, rows: Ints) -> tuple[Floats, list[Ints]]:
-    """The values that some rows of the original have in a column, and whose they are."""
+def _values_and_people(
+    release: TableRelease, name: str, numbers: Floats, rows: Ints
+) -> tuple[Floats, list[Ints]]:
+    """Return the values of some original rows in a column, and the people they belong to."""
     codes = release.original[name].codes[rows]
-    known = codes != MISSING
-    return numbers[codes[known]], [who[rows[known]] for who in release.people]
+    present = codes != MISSING
+    return numbers[codes[present]], [person[rows[present]] for person in release.people]

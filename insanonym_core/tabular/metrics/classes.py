@@ -16,44 +16,44 @@ from insanonym_core.tabular.row_threats import over_all_rows, row_threat
 from insanonym_core.tabular.table import Classes
 from insanonym_core.threats import LINKABILITY, SINGLING_OUT
 
-_ENDLESS = 10**9
-_ONE_BY_ONE, _MOST_FINE = 10, 15
-_ROUND = (15, 20, 30, 50, 100, 200, 500, 1000, 10_000, 100_000)
+_OPEN_END = 10**9
+_MAX_SINGLE_SIZE, _MAX_FINE_BARS = 10, 15
+_ROUND_EDGES = (15, 20, 30, 50, 100, 200, 500, 1000, 10_000, 100_000)
 
 
-def size_edges(size: Ints, asked: int = 1) -> Ints:
-    """Where the bars of class sizes begin: one for each small size, wider ones further on, the last open.
+def size_edges(size: Ints, asked_k: int = 1) -> Ints:
+    """Return the lower edges of the bars of class sizes: single sizes first, then wider bars, the last open.
 
-    Where even the smallest class is large, equal steps begin at it. k, and the k asked for, are edges.
+    If even the smallest class is large, equal steps start from it. k and the k asked for are edges.
     """
     smallest, largest = int(size.min()), int(size.max())
-    usual = largest if largest <= _MOST_FINE else int(np.quantile(size, 0.9, method="lower"))
-    if smallest <= _ONE_BY_ONE:
-        fine = list(range(1, (usual if usual <= _MOST_FINE else _ONE_BY_ONE) + 2))
+    usual = largest if largest <= _MAX_FINE_BARS else int(np.quantile(size, 0.9, method="lower"))
+    if smallest <= _MAX_SINGLE_SIZE:
+        fine = list(range(1, (usual if usual <= _MAX_FINE_BARS else _MAX_SINGLE_SIZE) + 2))
     else:
         wide = next(
             wide
             for power in range(9)
             for step in (1, 2, 5)
-            if (wide := step * 10**power) * _MOST_FINE > usual - smallest
+            if (wide := step * 10**power) * _MAX_FINE_BARS > usual - smallest
         )
         fine = [1, *range(smallest, usual + wide + 1, wide)]
-    further = (edge for edge in _ROUND if fine[-1] < edge <= largest)
-    return np.unique([*fine, *further, asked, _ENDLESS])
+    further = (edge for edge in _ROUND_EDGES if fine[-1] < edge <= largest)
+    return np.unique([*fine, *further, asked_k, _OPEN_END])
 
 
-def _sizes(release: TableRelease, classes: Classes) -> Distribution:
-    """How many classes there are of each size, beside k, the smallest; and the k asked for if it differs.
+def _class_size_figure(release: TableRelease, classes: Classes) -> Distribution:
+    """Draw the number of classes by size, with marks at k and at the k asked for if it differs.
 
-    A bucketised table was asked for groups of a size, not for classes, and a generalised column for a k of
-    its own.
+    The k asked for is not drawn if it is not about these classes: for a bucketised table it is the size of
+    groups, for one generalised column a k of that column.
     """
     elsewhere = release.promised and not {*release.quasi} <= {*release.promised}
-    wanted = 1 if release.sensitive_by_group or elsewhere else release.asked_k
-    edges, k = size_edges(classes.size, wanted), float(classes.size.min())
+    asked_k = 1 if release.sensitive_by_group or elsewhere else release.asked_k
+    edges, k = size_edges(classes.size, asked_k), float(classes.size.min())
     counts, _ = np.histogram(classes.size, edges)
-    asked = {"asked k": float(wanted)} if 1 < wanted != k else {}
-    marks = {"k": k, **asked}
+    asked_mark = {"asked k": float(asked_k)} if 1 < asked_k != k else {}
+    marks = {"k": k, **asked_mark}
     return Distribution(
         "Classes by size", "classes", "rows", edges, {"classes": counts}, marks, shows_individuals=False
     )
@@ -76,7 +76,7 @@ def k(release: TableRelease) -> Score:
     details: dict[str, float | int | None] = {"classes": classes.number}
     if people is not None:
         details["individuals"] = int(people.min())
-    return Score(float(classes.size.min()), (_sizes(release, classes),), details)
+    return Score(float(classes.size.min()), (_class_size_figure(release, classes),), details)
 
 
 @metrics.add(
@@ -102,7 +102,7 @@ def unique_share(release: TableRelease) -> Score:
     if own is not None:
         people = np.bincount(own.group, minlength=classes.number)
         of_people = float(classes.size[people == 1].sum()) / len(classes.code)
-    return over_all_rows(release, Score(share, (_sizes(release, classes),)), of_people)
+    return over_all_rows(release, Score(share, (_class_size_figure(release, classes),)), of_people)
 
 
 @metrics.add(
@@ -118,7 +118,7 @@ def unique_share(release: TableRelease) -> Score:
 def prosecutor_max(release: TableRelease) -> Score:
     """The chance to pick the right row for the worst protected person, who is known to be in the table."""
     classes = classes_of_release(release)
-    return Score(1 / float(classes.size.min()), (_sizes(release, classes),))
+    return Score(1 / float(classes.size.min()), (_class_size_figure(release, classes),))
 
 
 @metrics.add(
@@ -140,7 +140,7 @@ def prosecutor_mean(release: TableRelease) -> Score:
     As a threat, any row of the person is the right one, where the identifier is known.
     """
     classes = classes_of_release(release)
-    score = Score(classes.number / len(classes.code), (_sizes(release, classes),))
+    score = Score(classes.number / len(classes.code), (_class_size_figure(release, classes),))
     own = rows_by_person(release)
     of_people = None
     if own is not None:
@@ -163,4 +163,4 @@ def prosecutor_share(
 ) -> Score:
     """The share of rows whose risk lies above a threshold."""
     classes = classes_of_release(release)
-    return Score(float((1 / classes.size_of_row > threshold).mean()), (_sizes(release, classes),))
+    return Score(float((1 / classes.size_of_row > threshold).mean()), (_class_size_figure(release, classes),))

@@ -15,11 +15,11 @@ from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 from insanonym_core.texts import Phrase
 
-MOST_CATEGORIES = 50
-MOST_ROWS = 10_000
+MAX_CATEGORIES = 50
+MAX_ROWS = 10_000
 _REPETITIONS = 5
 _T_9 = 2.2621571627409915  # 97.5 % point of Student's t with 9 degrees of freedom
-_LEARNT = "learnt from the original", "learnt from the release", "always the most frequent"
+_BAR_LABELS = "learnt from the original", "learnt from the release", "always the most frequent"
 
 
 @metrics.add(
@@ -48,28 +48,28 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
     if not release.sensitive:
         return Score.undefined("the sensitive column is not published")
     target = release.original[release.sensitive[0]]
-    if target.domain > MOST_CATEGORIES or target.domain < 2:
-        return Score.undefined(f"the sensitive column must have 2 to {MOST_CATEGORIES} different values")
+    if target.domain > MAX_CATEGORIES or target.domain < 2:
+        return Score.undefined(f"the sensitive column must have 2 to {MAX_CATEGORIES} different values")
     draw = np.random.default_rng(seed)
-    rows = draw.permutation(release.original.rows)[:MOST_ROWS]
+    rows = draw.permutation(release.original.rows)[:MAX_ROWS]
     order = np.argsort(release.rows)
     exact, blurred = _features(release, exact=True), _features(release, exact=False)[order]
     published = release.rows[order]
-    found = []
-    for learnt, tested in _folds(rows, release.original.rows, draw):
-        ours, theirs = np.flatnonzero(learnt), learnt[published]
+    accuracies = []
+    for training, tested in _folds(rows, release.original.rows, draw):
+        ours, theirs = np.flatnonzero(training), training[published]
         if not (theirs.any() and tested.any()):
             return Score.undefined("no row is left to learn from")
         truth = target.codes[tested]
         usual = np.bincount(target.codes[ours] + 1).argmax() - 1
-        found.append(
+        accuracies.append(
             (
-                _right(exact[ours], target.codes[ours], exact[tested], truth, seed),
-                _right(blurred[theirs], target.codes[published[theirs]], exact[tested], truth, seed),
+                _tree_accuracy(exact[ours], target.codes[ours], exact[tested], truth, seed),
+                _tree_accuracy(blurred[theirs], target.codes[published[theirs]], exact[tested], truth, seed),
                 float((truth == usual).mean()),
             )
         )
-    accuracy = np.array(found)
+    accuracy = np.array(accuracies)
     lost = accuracy[:, 0] - accuracy[:, 1]
     original, released, usual_share = accuracy.mean(axis=0)
     half = _T_9 * float(np.sqrt((1 / len(lost) + 1) * lost.var(ddof=1)))
@@ -77,7 +77,7 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
     bars = Bars(
         "Accuracy on the other half of the original rows",
         "share right",
-        tuple(map(Phrase, _LEARNT)),
+        tuple(map(Phrase, _BAR_LABELS)),
         np.array([original, released, usual_share]),
         shows_individuals=False,
     )
@@ -96,7 +96,7 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
 
 
 def _folds(rows: Ints, every: int, draw: np.random.Generator) -> Iterator[tuple[Bools, Bools]]:
-    """Five times two halves of the rows: each learns, and is tested, once."""
+    """Yield (training, test) masks of 5 × 2 cross-validation: five random halvings, each used both ways."""
     for _ in range(_REPETITIONS):
         shuffled = draw.permutation(rows)
         halves = []
@@ -108,8 +108,8 @@ def _folds(rows: Ints, every: int, draw: np.random.Generator) -> Iterator[tuple[
         yield halves[1], halves[0]
 
 
-def _right(features: Floats, labels: Ints, tested: Floats, truth: Ints, seed: int) -> float:
-    """The accuracy of a decision tree."""
+def _tree_accuracy(features: Floats, labels: Ints, tested: Floats, truth: Ints, seed: int) -> float:
+    """Fit a decision tree and return its accuracy on the tested rows."""
     from sklearn.tree import DecisionTreeClassifier
 
     tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=seed)
@@ -118,36 +118,43 @@ def _right(features: Floats, labels: Ints, tested: Floats, truth: Ints, seed: in
 
 
 def _features(release: TableRelease, *, exact: bool) -> Floats:
-    """The quasi-identifiers as numbers: exact rows of the original, or what is published of each row."""
+    """Return the quasi-identifiers as a numeric matrix: of the original rows, or of the published ones."""
     parts: list[Floats] = []
     for name in release.roles.quasi or release.quasi:
         column = release.original[name]
         if not exact and name not in release.published.columns:  # nothing can be learnt from it
-            width = 1 if column.kind != "category" else len(_often(column))
+            width = 1 if column.kind != "category" else len(_frequent_codes(column))
             parts.append(np.zeros((len(release.rows), width)))
             continue
-        made = None if exact else release.generalised.get(name)
+        generalised = None if exact else release.generalised.get(name)
         rows = np.arange(release.original.rows) if exact else release.rows
         if column.kind != "category":
             numbers = column.numbers() if len(column.values) else np.zeros(1)
             value = (
-                numbers[np.maximum(column.codes[rows], 0)] if made is None else made.middle()[release.group]
+                numbers[np.maximum(column.codes[rows], 0)]
+                if generalised is None
+                else generalised.middle()[release.group]
             )
-            missing = column.codes[rows] == MISSING if made is None else made.missing[release.group]
-            parts += [np.where(np.isnan(value) | (missing & (made is None)), -1e9, value)[:, None]]
+            missing = (
+                column.codes[rows] == MISSING if generalised is None else generalised.missing[release.group]
+            )
+            parts += [np.where(np.isnan(value) | (missing & (generalised is None)), -1e9, value)[:, None]]
             continue
-        parts += [_membership(column, rows, made, release, int(code))[:, None] for code in _often(column)]
+        parts += [
+            _membership(column, rows, generalised, release, int(code))[:, None]
+            for code in _frequent_codes(column)
+        ]
     return np.hstack(parts)
 
 
-def _often(column: Column) -> Ints:
-    """The most frequent values of a category, by code."""
-    return np.argsort(-np.bincount(column.codes + 1), kind="stable")[:MOST_CATEGORIES] - 1
+def _frequent_codes(column: Column) -> Ints:
+    """Return the codes of the most frequent values of a category."""
+    return np.argsort(-np.bincount(column.codes + 1), kind="stable")[:MAX_CATEGORIES] - 1
 
 
-def _membership(column: Column, rows: Ints, made: object, release: TableRelease, code: int) -> Floats:
-    """1 where a row has the value; the share of it in the set where a set is published."""
-    if made is None:
+def _membership(column: Column, rows: Ints, generalised: object, release: TableRelease, code: int) -> Floats:
+    """Return 1 where a row has the value, or its share of the published set."""
+    if generalised is None:
         return (column.codes[rows] == code).astype(np.float64)
     published = release.generalised[column.name]
     if code == MISSING:

@@ -13,16 +13,16 @@ from insanonym_core.intervals import difference_interval
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
-from insanonym_core.tabular.compatible import compatible_classes, pairs_to_compare
-from insanonym_core.tabular.exposure import people_of_rows, values_of_classes
+from insanonym_core.tabular.compatible import compatible_classes, mean_pairs_per_person
+from insanonym_core.tabular.exposure import person_codes, values_of_classes
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 from insanonym_core.threats import INFERENCE, Threat
 
-FEWEST = 20  # people, before a difference says something
-MOST_PEOPLE = 2_000  # of each half
-MOST_PAIRS = 10_000_000
-_SAME = 1e-9  # shares of groups are added up in floating point
+MIN_PEOPLE = 20  # fewer do not give a meaningful difference
+MAX_PEOPLE = 2_000  # of each half
+MAX_PAIRS = 10_000_000
+_TIE_TOLERANCE = 1e-9  # rounding error of summed shares
 
 
 @metrics.add(
@@ -54,10 +54,10 @@ def inference(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6, who
         return Score.undefined("no sensitive column is named")
     if release.rehearse is None:
         return Score.undefined("the release was handed in: its method cannot be rehearsed")
-    person = people_of_rows(release)
+    person = person_codes(release)
     people = int(person.max()) + 1
-    if people < FEWEST:
-        return Score.undefined(Phrase("there are fewer than {people} people to compare", people=FEWEST))
+    if people < MIN_PEOPLE:
+        return Score.undefined(Phrase("there are fewer than {people} people to compare", people=MIN_PEOPLE))
     draw = np.random.default_rng(seed)
     half = np.zeros(people, dtype=bool)
     half[draw.permutation(people)[: people // 2]] = True
@@ -68,11 +68,12 @@ def inference(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6, who
     if not (rehearsed.sensitive and rehearsed.quasi):
         return Score.undefined("no sensitive column is published beside the quasi-identifiers")
     tried = [
-        _some(np.flatnonzero(half == inside), rehearsed, person, release, draw) for inside in (True, False)
+        _sample_people(np.flatnonzero(half == inside), rehearsed, person, release, draw)
+        for inside in (True, False)
     ]
     best: Score | None = None
     for name in rehearsed.sensitive:
-        rates, interval = _difference(rehearsed, release, person, tried, name, seed)
+        rates, interval = _success_difference(rehearsed, release, person, tried, name, seed)
         value = rates[0] - rates[1]
         if best is None or value > best.value:
             best = _score(name, value, rates, interval, tried, people)
@@ -108,73 +109,81 @@ def _score(
     return Score(value, (bars,), details, interval)
 
 
-def _some(
+def _sample_people(
     people: Ints, rehearsed: TableRelease, person: Ints, release: TableRelease, draw: np.random.Generator
 ) -> Ints:
-    """People of one half, as many as keep the comparisons bounded (at least FEWEST)."""
+    """Sample people of one half so that the number of comparisons stays bounded (at least MIN_PEOPLE)."""
     rows = np.flatnonzero(np.isin(person, people))
     known = {name: release.original[name].codes[rows] for name in rehearsed.quasi}
-    each = pairs_to_compare(rehearsed, known) * len(rows) / len(people)
-    most = max(FEWEST, min(MOST_PEOPLE, int(MOST_PAIRS / max(each, 1))))
-    return people if len(people) <= most else np.sort(draw.choice(people, most, replace=False))
+    each = mean_pairs_per_person(rehearsed, known) * len(rows) / len(people)
+    max_people = max(MIN_PEOPLE, min(MAX_PEOPLE, int(MAX_PAIRS / max(each, 1))))
+    return people if len(people) <= max_people else np.sort(draw.choice(people, max_people, replace=False))
 
 
-def _difference(
+def _success_difference(
     rehearsed: TableRelease, release: TableRelease, person: Ints, tried: list[Ints], name: str, seed: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Right guesses among people of both halves, and the interval of their difference."""
-    right, asked = [], []
+    """Return the success rates of both halves, and the interval of their difference."""
+    success, rows_asked = [], []
     for people in tried:
         rows = np.flatnonzero(np.isin(person, people))
-        known = {one: release.original[one].codes[rows] for one in rehearsed.quasi}
-        chance = guesses_right(rehearsed, name, known, release.original[name].codes[rows])
-        whose = np.searchsorted(people, person[rows])
-        right.append(sum_by_group(whose, chance, len(people)))
-        asked.append(np.bincount(whose, minlength=len(people)))
-    inside, outside = (float(one.sum() / number.sum()) for one, number in zip(right, asked, strict=True))
-    return (inside, outside), difference_interval(right, asked, np.random.default_rng(seed))
+        known = {quasi: release.original[quasi].codes[rows] for quasi in rehearsed.quasi}
+        chance = guess_success(rehearsed, name, known, release.original[name].codes[rows])
+        person_index = np.searchsorted(people, person[rows])
+        success.append(sum_by_group(person_index, chance, len(people)))
+        rows_asked.append(np.bincount(person_index, minlength=len(people)))
+    inside, outside = (
+        float(successes.sum() / number.sum()) for successes, number in zip(success, rows_asked, strict=True)
+    )
+    return (inside, outside), difference_interval(success, rows_asked, np.random.default_rng(seed))
 
 
-def guesses_right(release: TableRelease, name: str, known: dict[str, Ints], truth: Ints) -> Floats:
-    """For each person the chance that the guess is right: 1, 0, or 1/n where n values are as frequent.
+def guess_success(release: TableRelease, name: str, known: dict[str, Ints], truth: Ints) -> Floats:
+    """Return for each row the chance that the guess is right: 1, 0, or 1/n if n values are equally frequent.
 
     `known` are the codes of the quasi-identifiers, `truth` those of the sensitive column.
     """
     names = list(known)
     key = combine(
-        *((known[one].astype(np.int64) + 1, len(release.original[one].values) + 1) for one in names)
+        *((known[quasi].astype(np.int64) + 1, len(release.original[quasi].values) + 1) for quasi in names)
     )
-    _, first, alike = np.unique(key, return_index=True, return_inverse=True)
-    person, found = compatible_classes(release, {one: known[one][first] for one in names})
+    _, example, profile = np.unique(key, return_index=True, return_inverse=True)
+    person, matching_class = compatible_classes(release, {quasi: known[quasi][example] for quasi in names})
     group, value, weight = values_of_classes(release, name)
-    start, end = (np.searchsorted(group, found, side) for side in ("left", "right"))
+    start, end = (np.searchsorted(group, matching_class, side) for side in ("left", "right"))
     pair, place = expanded(start, end, np.arange(len(group)))
     values = len(release.original[name].values) + 1
-    total = _added(person[pair], value[place], weight[place], values)
-    lost = np.setdiff1d(np.arange(len(first)), person)  # nothing fits: the most frequent value of all
+    total = _sum_weights(person[pair], value[place], weight[place], values)
+    # Where no class matches, the attacker guesses the most frequent value of the whole release.
+    without_match = np.setdiff1d(np.arange(len(example)), person)
     overall = sum_by_group(value, weight, values)
-    return _chance(total, overall, lost, len(first), alike, truth.astype(np.int64) + 1)
+    return _chance_of_truth(total, overall, without_match, len(example), profile, truth.astype(np.int64) + 1)
 
 
-def _added(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints, Ints, Floats]:
-    """(person, value, weight) with the weights of equal pairs added up."""
+def _sum_weights(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints, Ints, Floats]:
+    """Return (person, value, weight) with the weights of equal pairs summed."""
     key, place = np.unique(person * values + value, return_inverse=True)
     return key // values, key % values, sum_by_group(place, weight, len(key))
 
 
-def _chance(
-    total: tuple[Ints, Ints, Floats], overall: Floats, lost: Ints, people: int, alike: Ints, truth: Ints
+def _chance_of_truth(
+    total: tuple[Ints, Ints, Floats],
+    overall: Floats,
+    without_match: Ints,
+    people: int,
+    profile: Ints,
+    truth: Ints,
 ) -> Floats:
-    """The chance of each row's truth among the most frequent values of its person."""
+    """Return the chance to pick the true value of each row among the most frequent values of its profile."""
     person, value, weight = total
-    most = np.zeros(people)
-    np.maximum.at(most, person, weight)
-    top = weight >= most[person] - _SAME
+    max_weight = np.zeros(people)
+    np.maximum.at(max_weight, person, weight)
+    top = weight >= max_weight[person] - _TIE_TOLERANCE
     tied = np.bincount(person[top], minlength=people)
     best = np.sort(person[top] * len(overall) + value[top])
-    wanted = alike * len(overall) + truth
-    place = np.minimum(np.searchsorted(best, wanted), max(len(best) - 1, 0))
-    right = best[place] == wanted if len(best) else np.zeros(len(wanted), dtype=bool)
-    usual = overall >= overall.max() - _SAME
-    nothing = np.isin(alike, lost)
-    return np.where(nothing, usual[truth] / usual.sum(), right / np.maximum(tied[alike], 1))
+    requested = profile * len(overall) + truth
+    place = np.minimum(np.searchsorted(best, requested), max(len(best) - 1, 0))
+    right = best[place] == requested if len(best) else np.zeros(len(requested), dtype=bool)
+    usual = overall >= overall.max() - _TIE_TOLERANCE
+    nothing = np.isin(profile, without_match)
+    return np.where(nothing, usual[truth] / usual.sum(), right / np.maximum(tied[profile], 1))

@@ -11,14 +11,14 @@ from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
 from insanonym_core.scores import Bars, Score
 from insanonym_core.tabular.compatible import compatible_classes
-from insanonym_core.tabular.exposure import classes_of_release, people_of_rows, rows_by_person
+from insanonym_core.tabular.exposure import classes_of_release, person_codes, rows_by_person
 from insanonym_core.tabular.release import TableRelease
-from insanonym_core.tabular.subsets import some_subsets
+from insanonym_core.tabular.subsets import sample_subsets
 from insanonym_core.texts import Phrase
 from insanonym_core.threats import LINKABILITY, Threat
 
-MOST_SUBSETS = 200
-MOST_COMPARISONS = 2_000_000
+MAX_SUBSETS = 200
+MAX_COMPARISONS = 2_000_000
 
 
 @metrics.add(
@@ -48,25 +48,25 @@ def linkage(
     of the person is the right one, where the identifier is known.
     """
     draw = np.random.default_rng(seed)
-    subsets = some_subsets(release.quasi, min(known, len(release.quasi)), MOST_SUBSETS, draw)
+    subsets = sample_subsets(release.quasi, min(known, len(release.quasi)), MAX_SUBSETS, draw)
     classes = classes_of_release(release)
     every = release.original.rows
-    rows = sampled(every, MOST_COMPARISONS // classes.number, draw)
+    rows = sample_rows(every, MAX_COMPARISONS // classes.number, draw)
     own = np.full(every, -1, dtype=np.int64)
     own[release.rows] = classes.code
     success, persons = [], []
-    for some in subsets:
-        who, compatible = compatible_classes(
-            release, {name: release.original[name].codes[rows] for name in some}
+    for subset in subsets:
+        target, compatible = compatible_classes(
+            release, {name: release.original[name].codes[rows] for name in subset}
         )
-        found = np.bincount(who, classes.size[compatible], minlength=len(rows))
-        right = np.zeros(len(rows), dtype=bool)
-        right[who[own[rows[who]] == compatible]] = True
-        success.append(float(np.where(right, 1 / np.maximum(found, 1), 0.0).mean()))
-        theirs = _rows_of_person(release, rows[who], compatible)
+        matching_rows = np.bincount(target, classes.size[compatible], minlength=len(rows))
+        is_own = np.zeros(len(rows), dtype=bool)
+        is_own[target[own[rows[target]] == compatible]] = True
+        success.append(float(np.where(is_own, 1 / np.maximum(matching_rows, 1), 0.0).mean()))
+        theirs = _rows_of_person(release, rows[target], compatible)
         if theirs is not None:
-            of_person = np.bincount(who, theirs, minlength=len(rows))
-            persons.append(float((of_person / np.maximum(found, 1)).mean()))
+            of_person = np.bincount(target, theirs, minlength=len(rows))
+            persons.append(float((of_person / np.maximum(matching_rows, 1)).mean()))
     title = "Linkage success by what is known"
     if len(rows) < every:
         title = Phrase(
@@ -74,7 +74,7 @@ def linkage(
             tried=f"{len(rows):,}",
             rows=f"{every:,}",
         )
-    labels = tuple(" + ".join(some) for some in subsets)
+    labels = tuple(" + ".join(subset) for subset in subsets)
     bars = Bars(title, "share of the rows", labels, np.array(success), shows_individuals=False)
     return Score(
         float(np.mean(success)),
@@ -90,18 +90,18 @@ def linkage(
 
 
 def _rows_of_person(release: TableRelease, rows: Ints, classes: Ints) -> Ints | None:
-    """How many rows the person of each row has in a class; None where no identifier is known."""
+    """Count the rows that the person of each row has in a class; None without an identifier."""
     own = rows_by_person(release)
     if own is None:
         return None
-    person = people_of_rows(release)
+    person = person_codes(release)
     people = int(person.max(initial=0)) + 1
-    pairs, wanted = own.group * people + own.item, classes * people + person[rows]
-    place = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
-    return np.where(pairs[place] == wanted, own.count[place], 0)
+    pairs, requested = own.group * people + own.item, classes * people + person[rows]
+    place = np.minimum(np.searchsorted(pairs, requested), len(pairs) - 1)
+    return np.where(pairs[place] == requested, own.count[place], 0)
 
 
-def sampled(rows: int, most: int, draw: np.random.Generator) -> Ints:
-    """All rows, or as many as keep the comparisons bounded (at least twenty)."""
-    most = max(20, most)
-    return np.arange(rows) if rows <= most else np.sort(draw.choice(rows, most, replace=False))
+def sample_rows(rows: int, max_rows: int, draw: np.random.Generator) -> Ints:
+    """Return all rows, or a random sample of `max_rows` (at least twenty)."""
+    max_rows = max(20, max_rows)
+    return np.arange(rows) if rows <= max_rows else np.sort(draw.choice(rows, max_rows, replace=False))

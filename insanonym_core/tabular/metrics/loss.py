@@ -60,14 +60,14 @@ def ncp(release: TableRelease) -> Score:
     rows = release.original.rows
     losses = []
     for name in names:
-        made = release.generalised.get(name)
+        generalised = release.generalised.get(name)
         if name in by_group:
-            kept = _lost_in_groups(sensitive_counts(release, name))
+            loss = _lost_in_groups(sensitive_counts(release, name))
         elif name not in release.published.columns:
-            kept = float(len(release.rows))
+            loss = float(len(release.rows))
         else:
-            kept = 0.0 if made is None else float(made.loss()[release.group].sum())
-        losses.append((kept + release.lost) / rows)
+            loss = 0.0 if generalised is None else float(generalised.loss()[release.group].sum())
+        losses.append((loss + release.lost) / rows)
     return Score(
         float(np.mean(losses)),
         (Bars("Information lost in each column", "NCP", names, np.array(losses), shows_individuals=False),),
@@ -76,7 +76,7 @@ def ncp(release: TableRelease) -> Score:
 
 
 def _lost_in_groups(counts: SensitiveCounts) -> float:
-    """Rows lost by publishing the values of a group instead of each row's own: (set − 1)/(domain − 1)."""
+    """Return the loss of publishing values by group: the sum over rows of (set − 1)/(domain − 1)."""
     domain = int((counts.overall > 0).sum())
     return float(((counts.distinct - 1) * counts.classes.size).sum()) / max(domain - 1, 1)
 

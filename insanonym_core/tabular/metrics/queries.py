@@ -41,15 +41,15 @@ def query_error(
     errors = np.zeros(queries)
     for number in range(queries):
         chosen = draw.choice(len(names), min(2, len(names)), replace=False)
-        spans = {names[place]: _span(original[names[place]], 0.3, draw) for place in chosen}
-        secret = {name: _span(original[name], 0.5, draw) for name in release.roles.sensitive[:1]}
-        inside = [_inside(original[name].codes, span) for name, span in (spans | secret).items()]
+        spans = {names[place]: _random_span(original[names[place]], 0.3, draw) for place in chosen}
+        secret = {name: _random_span(original[name], 0.5, draw) for name in release.roles.sensitive[:1]}
+        inside = [_in_span(original[name].codes, span) for name, span in (spans | secret).items()]
         true = float(np.logical_and.reduce(inside).sum())
         part = np.ones(len(release.rows))
         for name, span in spans.items():
-            part = part * _expected(release, name, span)
+            part = part * _share_in_span(release, name, span)
         for name, span in secret.items():
-            part = part * _expected_secret(release, name, span)
+            part = part * _sensitive_share_in_span(release, name, span)
         errors[number] = abs(float(part.sum()) - true) / max(true, original.rows / 1000)
     counts, _ = np.histogram(errors, _ERROR_EDGES)
     return Score(
@@ -67,30 +67,30 @@ def query_error(
     )
 
 
-def _span(column: Column, share: float, draw: np.random.Generator) -> tuple[int, int]:
-    """A random stretch of the column's values that holds about this share of them."""
+def _random_span(column: Column, share: float, draw: np.random.Generator) -> tuple[int, int]:
+    """Draw a random range of codes that covers about this share of the column's values."""
     width = max(1, round(share * len(column.values)))
     first = int(draw.integers(0, max(1, len(column.values) - width + 1)))
     return first, first + width - 1
 
 
-def _inside(code: Ints, span: tuple[int, int]) -> Bools:
+def _in_span(code: Ints, span: tuple[int, int]) -> Bools:
     return (code >= span[0]) & (code <= span[1])
 
 
-def _expected(release: TableRelease, name: str, span: tuple[int, int]) -> Floats:
-    """Of each published row, the part that lies in the span; a column that is not published tells nothing."""
+def _share_in_span(release: TableRelease, name: str, span: tuple[int, int]) -> Floats:
+    """Return the share of each row that lies in the span; uniform if the column is not published."""
     if name in release.generalised:
         return release.generalised[name].share_within(*span)[release.group]
     if name not in release.published.columns:
         return np.full(len(release.rows), (span[1] - span[0] + 1) / max(release.original[name].domain, 1))
-    return _inside(release.original[name].codes[release.rows], span).astype(np.float64)
+    return _in_span(release.original[name].codes[release.rows], span).astype(np.float64)
 
 
-def _expected_secret(release: TableRelease, name: str, span: tuple[int, int]) -> Floats:
-    """Exact where the sensitive value stands beside the row; by group where it was put in buckets."""
+def _sensitive_share_in_span(release: TableRelease, name: str, span: tuple[int, int]) -> Floats:
+    """Return the share of each row's sensitive value in the span; by group in a bucketised table."""
     if name not in release.sensitive_by_group:
-        return _expected(release, name, span)
-    hit = _inside(release.original[name].codes[release.rows], span).astype(np.float64)
+        return _share_in_span(release, name, span)
+    hit = _in_span(release.original[name].codes[release.rows], span).astype(np.float64)
     size = np.bincount(release.group)
     return (np.bincount(release.group, hit) / np.maximum(size, 1))[release.group]

@@ -29,13 +29,13 @@ from insanonym_core.threats import INFERENCE
 _NO_SENSITIVE = "no sensitive column is published beside the quasi-identifiers"
 
 
-def _over_sensitive(
+def _worst_over_columns(
     release: TableRelease,
     title: str,
     worst: Callable[[list[float]], float],
     measure: Callable[[SensitiveCounts], float],
 ) -> Score:
-    """The worst value over the sensitive columns, each column's value as evidence."""
+    """Score each sensitive column and return the worst, with the value of each column as evidence."""
     names = release.sensitive
     if not names:
         return Score.undefined(_NO_SENSITIVE)
@@ -59,7 +59,7 @@ def _over_sensitive(
 )
 def distinct_l(release: TableRelease) -> Score:
     """Every class holds at least this many different sensitive values."""
-    return _over_sensitive(
+    return _worst_over_columns(
         release, "l of each sensitive column", min, lambda counts: float(counts.distinct.min())
     )
 
@@ -81,7 +81,7 @@ def entropy_l(release: TableRelease) -> Score:
         entropy = counts.per_class(-counts.share * np.log(counts.share))
         return max(1.0, float(np.exp(entropy.min())))
 
-    return _over_sensitive(release, "Entropy l of each sensitive column", min, measure)
+    return _worst_over_columns(release, "Entropy l of each sensitive column", min, measure)
 
 
 @metrics.add(
@@ -110,7 +110,7 @@ def recursive_c(release: TableRelease, *, l: Annotated[int, Range(1, 100, whole=
             return float((count[start] / rest).max())
 
     title = Phrase("c of each sensitive column, for l = {l}", l=l)
-    score = _over_sensitive(release, title, max, measure)
+    score = _worst_over_columns(release, title, max, measure)
     if score.value == np.inf:
         return Score.undefined(
             Phrase("some class holds fewer than {l} sensitive values: no c is enough", l=l)
@@ -137,11 +137,11 @@ def t(
         ordered = distance == "ordered" or (distance == "auto" and counts.column.kind != "category")
         return float((ordered_distance(counts) if ordered else equal_distance(counts)).max())
 
-    return _over_sensitive(release, "t of each sensitive column", max, measure)
+    return _worst_over_columns(release, "t of each sensitive column", max, measure)
 
 
 def equal_distance(counts: SensitiveCounts) -> Floats:
-    """Total variation of each class: only values that a class has too often can add to it."""
+    """Return the total variation distance of each class from the table (sum of positive differences)."""
     return counts.per_class(np.maximum(counts.share - counts.overall[counts.pairs.item], 0))
 
 
@@ -194,13 +194,13 @@ def homogeneous_share(release: TableRelease) -> Score:
     def measure(counts: SensitiveCounts) -> float:
         classes = classes_of_release(release)
         group, value, _ = values_of_classes(release, counts.column.name)
-        most, least = np.full(classes.number, -1), np.full(classes.number, np.iinfo(np.int64).max)
-        np.maximum.at(most, group, value)
-        np.minimum.at(least, group, value)
-        return float(classes.size[most == least].sum()) / len(classes.code)
+        highest, lowest = np.full(classes.number, -1), np.full(classes.number, np.iinfo(np.int64).max)
+        np.maximum.at(highest, group, value)
+        np.minimum.at(lowest, group, value)
+        return float(classes.size[highest == lowest].sum()) / len(classes.code)
 
-    found = _over_sensitive(release, "Rows given away by each sensitive column", max, measure)
-    return over_all_rows(release, found)
+    score = _worst_over_columns(release, "Rows given away by each sensitive column", max, measure)
+    return over_all_rows(release, score)
 
 
 @metrics.add(

@@ -11,38 +11,38 @@ from insanonym_core.tabular.metrics._before_and_after import before_and_after
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 
-MOST_COLUMNS = 6
+MAX_COLUMNS = 6
 
 
 def _before(column: Column) -> Floats:
-    """Share of each value in the original, missing first."""
+    """Return the share of each value in a column, missing first."""
     return np.bincount(column.codes + 1, minlength=len(column.values) + 1) / len(column.codes)
 
 
 def _not_compared(release: TableRelease) -> tuple[str, ...]:
-    """Columns whose own values are not in the release, whatever is published under their name."""
+    """Return the columns whose own values are not in the release (identifiers, pseudonyms)."""
     return (*release.roles.identifiers, *release.pseudonymised)
 
 
 def _after(release: TableRelease, name: str) -> Floats:
-    """The same for the release; a published interval or set is spread evenly over its values."""
+    """Return the share of each value in the release; an interval or set is spread evenly over its values."""
     column = release.original[name]
     if name not in release.generalised:
         return _before(column.take(release.rows))
-    made = release.generalised[name]
-    size = np.bincount(release.group, minlength=made.groups).astype(np.float64)
+    generalised = release.generalised[name]
+    size = np.bincount(release.group, minlength=generalised.groups).astype(np.float64)
     share = np.zeros(len(column.values) + 2)
     if column.kind == "category":
-        each = size / np.maximum(made.set_size, 1)
-        np.add.at(share, made.members.item + 1, each[made.members.group])
-        share[0] = each[made.missing].sum()
+        each = size / np.maximum(generalised.set_size, 1)
+        np.add.at(share, generalised.members.item + 1, each[generalised.members.group])
+        share[0] = each[generalised.missing].sum()
     else:
-        some = made.low != MISSING
-        each = size / np.maximum(made.high - made.low + 1 + made.missing, 1)
-        np.add.at(share, made.low[some] + 1, each[some])
-        np.add.at(share, made.high[some] + 2, -each[some])
+        has_value = generalised.low != MISSING
+        each = size / np.maximum(generalised.high - generalised.low + 1 + generalised.missing, 1)
+        np.add.at(share, generalised.low[has_value] + 1, each[has_value])
+        np.add.at(share, generalised.high[has_value] + 2, -each[has_value])
         share = np.cumsum(share)
-        share[0] = np.where(some, each, size)[made.missing].sum()
+        share[0] = np.where(has_value, each, size)[generalised.missing].sum()
     return share[:-1] / len(release.rows)
 
 
@@ -63,30 +63,33 @@ def distribution(release: TableRelease) -> Score:
     names = [name for name in names if name not in _not_compared(release)]
     if not names:
         return Score.undefined("no column is published with its own values")
-    found: dict[str, list[float]] = {"total_variation": [], "ks": [], "wasserstein": []}
+    distances: dict[str, list[float]] = {"total_variation": [], "ks": [], "wasserstein": []}
     for name in names:
         column = release.original[name]
         gap = _after(release, name) - _before(column)
-        found["total_variation"].append(float(np.abs(gap).sum()) / 2)
+        distances["total_variation"].append(float(np.abs(gap).sum()) / 2)
         numeric = column.kind != "category" and len(column.values) > 1
         running = np.abs(np.cumsum(gap))
         numbers = column.numbers()
-        found["ks"].append(float(running.max()) if numeric else np.nan)
+        distances["ks"].append(float(running.max()) if numeric else np.nan)
         width = np.diff(numbers) / (numbers[-1] - numbers[0]) if numeric else np.zeros(0)
-        found["wasserstein"].append(float(running[1:-1] @ width) if numeric else np.nan)
+        distances["wasserstein"].append(float(running[1:-1] @ width) if numeric else np.nan)
     headline = [
         variation if np.isnan(ks) else ks
-        for variation, ks in zip(found["total_variation"], found["ks"], strict=True)
+        for variation, ks in zip(distances["total_variation"], distances["ks"], strict=True)
     ]
-    table = {"column": np.array(names, dtype=object), **{key: np.array(part) for key, part in found.items()}}
-    farthest = np.argsort(-np.array(headline), kind="stable")[:MOST_COLUMNS]
-    shown = [
+    table = {
+        "column": np.array(names, dtype=object),
+        **{key: np.array(part) for key, part in distances.items()},
+    }
+    farthest = np.argsort(-np.array(headline), kind="stable")[:MAX_COLUMNS]
+    figures = [
         before_and_after(release, name, _before(release.original[name]), _after(release, name))
         for name in (names[place] for place in farthest)
         if len(release.original[name].values)
     ]
-    distances = Table("Distance of each column", table, shows_individuals=False)
-    return Score(float(np.mean(headline)), (distances, *shown))
+    distance_table = Table("Distance of each column", table, shows_individuals=False)
+    return Score(float(np.mean(headline)), (distance_table, *figures))
 
 
 @metrics.add(
@@ -129,14 +132,14 @@ def correlation(release: TableRelease) -> Score:
 
 
 def column_values(column: Column) -> Floats:
-    """The rows of a column as numbers; NaN where missing."""
+    """Return the rows of a column as numbers; NaN where missing."""
     if len(column.values) == 0:
         return np.full(len(column.codes), np.nan)
     return np.where(column.codes == MISSING, np.nan, column.numbers()[np.maximum(column.codes, 0)])
 
 
 def _released(release: TableRelease, name: str) -> Floats:
-    """Values of the release in the original's order: an unchanged table then gives the very same sums."""
+    """Return the released values in the original's order: an unchanged table then gives equal sums."""
     order = np.argsort(release.rows)
     if name in release.generalised:
         return release.generalised[name].middle()[release.group[order]]
@@ -144,13 +147,13 @@ def _released(release: TableRelease, name: str) -> Floats:
 
 
 def correlations(columns: list[Floats]) -> Floats:
-    """Pearson's r, pair by pair on the rows where both have a value; NaN where one does not vary."""
+    """Return Pearson's r of each pair, over the rows where both have a value; NaN if one does not vary."""
     size = len(columns)
     table = np.eye(size)
-    for one in range(size):
-        for other in range(one + 1, size):
-            both = ~(np.isnan(columns[one]) | np.isnan(columns[other]))
-            x, y = columns[one][both], columns[other][both]
+    for first in range(size):
+        for second in range(first + 1, size):
+            both = ~(np.isnan(columns[first]) | np.isnan(columns[second]))
+            x, y = columns[first][both], columns[second][both]
             varies = len(x) > 1 and x.std() > 0 and y.std() > 0
-            table[one, other] = table[other, one] = np.corrcoef(x, y)[0, 1] if varies else np.nan
+            table[first, second] = table[second, first] = np.corrcoef(x, y)[0, 1] if varies else np.nan
     return table

@@ -44,7 +44,7 @@ class CountTraces:
         before: pd.DataFrame | None = None,
         since: int | str | None = None,
     ) -> TraceRelease:
-        """Build, count and mask; `before` is the table before any cleaning, from where losses count.
+        """Build, count and mask traces; losses are counted from `before`, the table before any cleaning.
 
         `since` leaves out individuals first seen before that year.
         """
@@ -54,14 +54,14 @@ class CountTraces:
             raise UsageError(
                 "count_traces needs the column that orders a trace, such as the year: set 'order'."
             )
-        whole = frame if before is None else before
-        traces = self._built(frame, identifier, self.prefix, since)
+        uncleaned = frame if before is None else before
+        traces = self._build(frame, identifier, self.prefix, since)
         counted = count_traces(traces)
         masked = mask_small_counts(counted, self.mask, self.style)
         second = together = None
         if self.prefix:
             second = mask_small_counts(
-                count_traces(self._built(frame, identifier, (), since)), self.mask, self.style
+                count_traces(self._build(frame, identifier, (), since)), self.mask, self.style
             )
             together = differencing(masked.table, second.table, threshold=self.mask, width=NO_LIMIT)
         return TraceRelease(
@@ -70,12 +70,12 @@ class CountTraces:
             masked,
             second,
             together,
-            len(whole),
+            len(uncleaned),
             len(frame),
-            int(whole[identifier].nunique()),
+            int(uncleaned[identifier].nunique()),
         )
 
-    def _built(
+    def _build(
         self, frame: pd.DataFrame, identifier: str, prefix: Sequence[str], since: int | str | None
     ) -> Traces:
         first = prefix[0] if prefix else None

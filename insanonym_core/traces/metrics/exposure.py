@@ -1,4 +1,4 @@
-"""Privacy of published traces: who stands alone, and what a second table takes back."""
+"""Privacy of published traces: unique and small traces, and differencing with a second table."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from insanonym_core.traces.release import TraceRelease
 _EDGES = np.array([1, 2, 3, 5, 10, 20, 50, 100, 1000, 10**9])
 _BY_BOTH = "Masked counts that both tables fix together"
 _BY_THE_MASK = "Masked counts that the mask itself gives away"
-_MOST_SHOWN = 50
-_MOST_BARS = 10
+_MAX_TABLE_ROWS = 50
+_MAX_BARS = 10
 
 
 @metrics.add(
@@ -33,7 +33,7 @@ _MOST_BARS = 10
     order=1,
     formula="individuals whose trace nobody else left / individuals",
 )
-def alone(release: TraceRelease) -> Score:
+def alone_share(release: TraceRelease) -> Score:
     """Whoever knows such a person's path finds it in the table, whether its count is masked or not."""
     counts = release.counted.counts
     sizes, _ = np.histogram(counts, _EDGES)
@@ -107,23 +107,23 @@ def pinned(release: TraceRelease) -> Score:
 
     Below a threshold of 2 a masked count can only be 1: it is known without a second table, and counts.
     """
-    found = release.together
-    if found is None:
+    differencing = release.together
+    if differencing is None:
         return Score.undefined("without a prefix there is no second table to subtract")
-    if found.masked == 0:
+    if differencing.masked == 0:
         return Score(0.0, (), {"masked": 0, "narrowed": 0, "people_pinned": 0, "pinned_by_the_mask": 0})
-    fixed, people = found.pinned, found.people_pinned
-    known = [one for one in found.disclosures if one.pinned]
-    if by_mask := _pinned_by_mask(release, found.prefixed):
-        known, fixed, people = by_mask, len(by_mask), release.masked.singular_individuals
-    known = known[:_MOST_SHOWN]
-    shown = Table(
+    fixed, people = differencing.pinned, differencing.people_pinned
+    pinned_counts = [disclosure for disclosure in differencing.disclosures if disclosure.pinned]
+    if by_mask := _pinned_by_mask(release, differencing.prefixed):
+        pinned_counts, fixed, people = by_mask, len(by_mask), release.masked.singular_individuals
+    pinned_counts = pinned_counts[:_MAX_TABLE_ROWS]
+    table = Table(
         _BY_THE_MASK if by_mask else _BY_BOTH,
         {
-            "table": np.array([one.table for one in known], dtype=object),
-            "published": np.array([one.published for one in known], dtype=object),
-            "true count": np.array([one.low for one in known]),
-            "trace": np.array([" → ".join(one.trace) for one in known], dtype=object),
+            "table": np.array([disclosure.table for disclosure in pinned_counts], dtype=object),
+            "published": np.array([disclosure.published for disclosure in pinned_counts], dtype=object),
+            "true count": np.array([disclosure.low for disclosure in pinned_counts]),
+            "trace": np.array([" → ".join(disclosure.trace) for disclosure in pinned_counts], dtype=object),
         },
         shows_individuals=True,
     )
@@ -131,15 +131,15 @@ def pinned(release: TraceRelease) -> Score:
         "Masked counts",
         "counts",
         tuple(map(Phrase, ("masked", "narrowed", "pinned by the mask itself" if by_mask else "pinned"))),
-        np.array([found.masked, found.narrowed, fixed]),
+        np.array([differencing.masked, differencing.narrowed, fixed]),
         shows_individuals=False,
     )
     return Score(
-        fixed / found.masked,
-        (bars, shown),
+        fixed / differencing.masked,
+        (bars, table),
         {
-            "masked": found.masked,
-            "narrowed": found.narrowed,
+            "masked": differencing.masked,
+            "narrowed": differencing.narrowed,
             "people_pinned": people,
             "pinned_by_the_mask": len(by_mask),
         },
@@ -147,7 +147,7 @@ def pinned(release: TraceRelease) -> Score:
 
 
 def _pinned_by_mask(release: TraceRelease, prefixed: Label) -> list[Disclosure]:
-    """All masked counts where the mask leaves them a single value: below a threshold of 2, that is 1."""
+    """Return all masked counts if the mask leaves a single value: with a threshold of 2, that is 1."""
     if release.masked.threshold != 2 or release.second is None:
         return []
     other: Label = "B" if prefixed == "A" else "A"
@@ -176,13 +176,13 @@ def rare_items_share(
 ) -> Score:
     """Steps so rare that they give a trace away by themselves."""
     items = rare_items(release.counted, release.traces.individuals + 1)
-    rare = sum(one.fewest < k for one in items)
-    shown = Bars(
+    rare = sum(item.min_individuals < k for item in items)
+    bars = Bars(
         "Rarest steps",
         "individuals",
-        tuple(one.item for one in items[:_MOST_BARS]),
-        np.array([one.fewest for one in items[:_MOST_BARS]]),
+        tuple(item.item for item in items[:_MAX_BARS]),
+        np.array([item.min_individuals for item in items[:_MAX_BARS]]),
         references={"k": float(k)},
         shows_individuals=True,
     )
-    return Score(rare / len(items), (shown,), {"rare": rare, "items": len(items)})
+    return Score(rare / len(items), (bars,), {"rare": rare, "items": len(items)})

@@ -1,4 +1,4 @@
-"""Utility of published traces: whose trace still counts."""
+"""Utility of published traces: individuals, rows and traces with exact counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from insanonym_core.texts import Phrase
 from insanonym_core.traces.release import TraceRelease
 from insanonym_core.traces.table import TraceTable
 
-_MOST_TRACES = 40
+_MAX_TRACES = 40
 
 
 @metrics.add(
@@ -82,25 +82,25 @@ def traces_counted(release: TraceRelease) -> Score:
     return Score(masked.counted_traces / max(1, len(release.published)))
 
 
-def frequent_traces(table: TraceTable, fewest: int) -> Flow:
-    """How people go from step to step along the most frequent traces; masked and rarer ones are left out."""
+def frequent_traces(table: TraceTable, min_count: int) -> Flow:
+    """Draw the flow between steps of the most frequent traces, without masked and rare ones."""
     flows: dict[tuple[str, str], int] = {}
     exact = [
         (trace, int(count))
         for trace, count, masked in zip(
             table.traces, table.counts.tolist(), table.masked.tolist(), strict=True
         )
-        if not masked and count >= fewest
-    ][:_MOST_TRACES]
+        if not masked and count >= min_count
+    ][:_MAX_TRACES]
     for trace, count in exact:
         named = [f"{place}. {step}" for place, step in enumerate(trace, start=1)]
-        for one, other in pairwise(named):
-            flows[one, other] = flows.get((one, other), 0) + count
+        for step, next_step in pairwise(named):
+            flows[step, next_step] = flows.get((step, next_step), 0) + count
     return Flow(
         "The most frequent traces",
         "individuals",
-        tuple(one for one, _ in flows),
-        tuple(other for _, other in flows),
+        tuple(step for step, _ in flows),
+        tuple(next_step for _, next_step in flows),
         np.array(list(flows.values()), dtype=np.int64),
         shows_individuals=False,
     )

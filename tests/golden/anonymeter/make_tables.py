@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from insanonym_core.avatars.release import rehearsal_of
+from insanonym_core.avatars.release import get_rehearsal
 from insanonym_core.demo.named import named_table
 from insanonym_core.registry import methods
 from insanonym_core.tabular.table import Table
@@ -27,12 +27,12 @@ def main() -> None:
     # Nobody shares a weight: on weight alone there is one nearest avatar, whatever the distance.
     frame["weight_kg"] = (frame["weight_kg"].astype(float) + draw.uniform(-0.05, 0.05, len(frame))).round(6)
     method = methods.get("mix_neighbours", data="avatars").item(k=20)
-    rehearsal = rehearsal_of(method.apply(Table.from_frame(frame), np.random.default_rng(1)))
+    rehearsal = get_rehearsal(method.apply(Table.from_frame(frame), np.random.default_rng(1)))
     train = rehearsal.train.source.frame()
     tables = {
         "train": train,
         "held_out": rehearsal.held_out.source.frame(),
-        "avatars": rehearsal.made.published.frame(),
+        "avatars": rehearsal.avatars.published.frame(),
         "copies": train.iloc[draw.permutation(len(train))],
         "shuffled": pd.DataFrame({name: draw.permutation(train[name].to_numpy()) for name in COLUMNS}),
     }
