@@ -79,14 +79,16 @@ def made_of_pair(pair: Pair, warnings: tuple[str, ...] = ()) -> Made:
 def score_attack(entry: Entry, made: Made, values: Mapping[str, object]) -> Score:
     """Run an attack and score its guesses, beside chance and with an interval.
 
-    An attacker who learns gets shadow releases, where the recipe is known.
+    An attacker who learns gets shadow releases, where the recipe is known. The recipe may be the wrong one:
+    the attack without it counts if it re-identifies more.
     """
     pair: Pair = made.release
-    extra: dict[str, Any] = {}
-    if "shadows" in entry.given and made.shadow is not None:
-        extra["shadows"] = shadow_pairs(made.shadow)
-    guesses = entry.item(Crowd.known(pair.original), Crowd.seen(pair.release), **extra, **values)
-    return score_guesses(footprint(pair), guesses)
+    known, seen, secret = Crowd.known(pair.original), Crowd.seen(pair.release), footprint(pair)
+    score = score_guesses(secret, entry.item(known, seen, **values))
+    if "shadows" not in entry.given or made.shadow is None:
+        return score
+    learnt = score_guesses(secret, entry.item(known, seen, shadows=shadow_pairs(made.shadow), **values))
+    return max(learnt, score, key=lambda one: float(one.details["reidentified"] or 0))
 
 
 def shadow_pairs(shadow: Callable[[int], Made]) -> list[Pair]:

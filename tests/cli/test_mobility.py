@@ -186,6 +186,12 @@ def test_with_its_recipe_the_strongest_attacker_learns(run, tmp_path):
     assert learnt.json["privacy"] < blind.json["privacy"]
     same = {name for name in blind.json["attacks"] if name != "everything"}
     assert all(blind.json["attacks"][name] == learnt.json["attacks"][name] for name in same)
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(
+        "steps: [{snap_to_grid: {decimals: -1}}, {delete_at_random: {share: 0.99}}, pseudonymise]"
+    )
+    misled = run("score", city, release, "--json", "--recipe", wrong)
+    assert misled.json["privacy"] <= blind.json["privacy"], "a wrong recipe makes no release safer"
     assert "at most" in run("score", city, release).out
     assert "at most" not in run("score", city, release, "--recipe", recipe).out
     guesses = tmp_path / "guesses.json"

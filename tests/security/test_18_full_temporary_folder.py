@@ -52,7 +52,7 @@ def test_a_download_that_cannot_be_written_names_no_path(page, monkeypatch, capl
         monkeypatch.setattr(tempfile, "mkdtemp", no_folder)
     elif where == "no file":
         monkeypatch.setattr(output.tempfile, "mkstemp", full)
-        monkeypatch.setattr(build, "_beside", full)
+        monkeypatch.setattr(build, "_temporary_folder", full)
     elif where == "no room for a file":
         monkeypatch.setattr(Path, "replace", full)
         monkeypatch.setattr(build.shutil, "move", full)
