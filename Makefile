@@ -1,5 +1,5 @@
 # make dashboard   install everything and open the dashboard
-# make check       linters, types and the quick tests, in two minutes
+# make check       linters, types and the tests that need no browser
 # make test        install everything and run all tests but the long ones
 # make test-all    all of them, with the long variants (60 processes on a busy machine)
 # make test-lowest install the lowest versions that pyproject.toml allows, and try every command and tab
@@ -45,7 +45,7 @@ lint: $(INSTALLED)
 	$(BIN)/lint-imports
 
 check: $(INSTALLED) lint
-	$(BIN)/pytest -q -m "not browser and not slow and not long"
+	$(BIN)/pytest -q -m "not browser and not long"
 
 test: $(INSTALLED) lint chromium
 	$(BIN)/pytest -m "not long"
