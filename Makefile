@@ -1,8 +1,9 @@
 # make dashboard   install everything and open the dashboard
-# make check       linters, types and the tests that need no browser
+# make check       linters, types and the quick tests that need no browser
 # make test        install everything and run all tests but the long ones
-# make test-all    all of them, with the long variants (60 processes on a busy machine)
+# make test-all    all tests, with more examples and inputs, a soak of the dashboard, and the lowest versions
 # make test-lowest install the lowest versions that pyproject.toml allows, and try every command and tab
+# make messages    bring the French catalogue up to date with the sources
 # make bench       measure speed, as ratios; the README's table is written anew
 # make load        30 sessions at once: are all alive, how much slower, how much memory
 # make pictures    take the README's pictures of the dashboard anew
@@ -11,8 +12,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+# Where it is set, pytest would rewrite every test module anew in each process.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: dashboard check test test-all test-lowest lint bench load pictures chromium clean
+.PHONY: dashboard check test test-all test-lowest lint messages bench load pictures chromium clean
 .DEFAULT_GOAL := help
 
 help:
@@ -45,16 +48,20 @@ lint: $(INSTALLED)
 	$(BIN)/lint-imports
 
 check: $(INSTALLED) lint
-	$(BIN)/pytest -q -m "not browser and not long"
+	INSANONYM_TESTS=check $(BIN)/pytest -q -m "not browser and not slow and not long" --durations 5 --durations-min 3
 
 test: $(INSTALLED) lint chromium
 	$(BIN)/pytest -m "not long"
 
 test-all: $(INSTALLED) lint chromium
-	INSANONYM_RUNS=60 $(BIN)/pytest
+	INSANONYM_TESTS=all $(BIN)/pytest
+	$(MAKE) test-lowest
 
 test-lowest: chromium
 	$(PYTHON) tests/lowest_versions.py
+
+messages: $(INSTALLED)
+	$(BIN)/python -m tests.texts
 
 pictures: $(INSTALLED) chromium
 	INSANONYM_PICTURES=1 $(BIN)/pytest -q tests/browser_dashboard/test_pictures.py

@@ -22,7 +22,18 @@ from benchmarks.ratios import Ratio, show, table
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 BEGIN, END = "<!-- begin: make bench -->", "<!-- end: make bench -->"
-NAMES = ("mobility", "scale", "tables", "avatars", "sweep", "coverage", "dashboard")
+NAMES = (
+    "mobility",
+    "methods",
+    "common_week",
+    "scale",
+    "tables",
+    "avatars",
+    "sweep",
+    "tune",
+    "coverage",
+    "dashboard",
+)
 _ONE = "__one__"
 
 

@@ -27,7 +27,7 @@ from insanonym_core.avatars.closeness import closest_distances
 from insanonym_core.avatars.generate import nearest
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.registry import methods
-from insanonym_core.store import Store, using
+from insanonym_core.runtime.store import Store, using
 from insanonym_core.tabular.table import Table
 
 COLUMNS = 20

@@ -16,9 +16,9 @@ import numpy as np
 from benchmarks.ratios import Ratio
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import run
-from insanonym_core.jobs import Job
 from insanonym_core.recipe import Recipe, step_from_text
-from insanonym_core.store import Store
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.runtime.store import Store
 
 CITIES, PEOPLE, WEEKS = 200, 40, 4
 STEPS = ("delete_at_random share=0.3", "jitter_time hours=4", "stop_noise radius=3000", "pseudonymise")

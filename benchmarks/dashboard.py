@@ -55,12 +55,16 @@ from insanonym_core.demo.city import make_city
 from insanonym_dashboard.app import App
 
 app = App()
+app.address.preset = "strong_noise"
 app.state("mobility").data = make_city(108, 6).track
 display(app.root)
 """
 SLIDER, PLOT, WIDGET = "[role=slider]", ".insanonym-plot", ".js-plotly-plot"
-NOISE = ".insanonym-step-planar_laplace [role=slider]"
-FIGURES = {"scores": ".insanonym-plot >> nth=0", "attacks": ".insanonym-plot >> nth=1"}
+NOISE = ".step-planar_laplace [data-parameter=radius] input[type=range]"
+FIGURES = {  # the plane and the maps have tiles of their own
+    "scores": ".insanonym-tile-figure .insanonym-plot >> nth=0",
+    "attacks": ".insanonym-tile-figure .insanonym-plot >> nth=1",
+}
 KEYS, WARM_UP, PAGES = 100, 5, 5
 REST = 0.3  # seconds somebody looks before the next key, when keys do not follow each other
 _SECONDS = 60_000

@@ -37,14 +37,14 @@ AWAKE = (
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
 )
-FIRST = "[role=slider] >> nth=0"
+FIRST = "input[type=range] >> nth=0"
 TABS = {  # the slider that is moved, and a figure that follows
     "mobility": NOISE,
     "table": f".insanonym-steps {FIRST}",
     "traces": f".insanonym-steps {FIRST}",
     "avatars": f".insanonym-steps {FIRST}",
 }
-PLOT = ".insanonym-plot >> nth=0"
+PLOT = ".insanonym-tile-figure .insanonym-plot >> nth=0"
 BANNER = "#insanonym-banner:not([hidden])"
 PACE = 6.0  # seconds between two keys, more or less: somebody reads the figures before they move on
 ALONE = 2.5  # the same for a session that has the machine to itself
@@ -104,7 +104,9 @@ class Student:
         """Until its first figure is there."""
         began = time.perf_counter()
         try:
-            answer = await self.page.goto(f"{server.address}?tab={self.tab}", timeout=OPENING)
+            answer = await self.page.goto(
+                f"{server.address}?tab={self.tab}&preset=strong_noise", timeout=OPENING
+            )
             if answer is None or answer.status != 200:
                 raise Error(f"status {answer.status if answer else None}")
             figure = f".insanonym-tab-{self.tab} {DRAWN}"

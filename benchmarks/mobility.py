@@ -25,13 +25,13 @@ from benchmarks.ratios import Ratio
 from benchmarks.scale import bare_read
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import make_release, score_release
-from insanonym_core.memory import keep_freed_memory
 from insanonym_core.mobility.checks import check_files
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import write_track
 from insanonym_core.recipe import Recipe, step_from_text
 from insanonym_core.registry import attacks
+from insanonym_core.runtime.memory import keep_freed_memory
 
 RELEASE = Recipe(
     tuple(

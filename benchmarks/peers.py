@@ -119,7 +119,7 @@ def anonypy_mondrian(
     sensitive: str = SENSITIVE,
     folder: Path = FOLDER,
 ) -> PeerRun:
-    """Result: k measured on the release, its classes and rows."""
+    """Result: k measured on the release, its classes and rows, and what it lost (NCP)."""
     options = {
         "quasi_identifiers": [*numbers, *categories],
         "categories": list(categories),

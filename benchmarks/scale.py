@@ -26,9 +26,9 @@ import numpy as np
 from benchmarks.ratios import Ratio, show
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import make_release
-from insanonym_core.memory import keep_freed_memory
 from insanonym_core.mobility.writer import write_track
 from insanonym_core.recipe import Recipe, step_from_text
+from insanonym_core.runtime.memory import keep_freed_memory
 
 COMPETITION = 34_000_000  # rows of its file
 PEOPLE_ROWS = 2_000  # of one person in twelve weeks, about

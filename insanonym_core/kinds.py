@@ -10,32 +10,35 @@ from __future__ import annotations
 import importlib
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from insanonym_core.errors import UsageError, brief
-from insanonym_core.texts import add_french
+from insanonym_core.texts import Phrase, add_french
 
 if TYPE_CHECKING:
-    from insanonym_core.headlines import Headline
-    from insanonym_core.jobs import Job
-    from insanonym_core.parameters import Parameter
-    from insanonym_core.promises import Promise
-    from insanonym_core.publication import Publication
-    from insanonym_core.randomness import Draws
+    from insanonym_core.experiment.report import Report
+    from insanonym_core.io.publication import Publication
+    from insanonym_core.io.sources import Source
+    from insanonym_core.numeric.randomness import Draws
+    from insanonym_core.parameters import Parameter, ParameterValues
     from insanonym_core.recipe import Recipe
     from insanonym_core.registry import Entry
-    from insanonym_core.scores import Evidence, Score
-    from insanonym_core.sentences import Sentence
-    from insanonym_core.sources import Source
-    from insanonym_core.threats import Threat
+    from insanonym_core.results.headlines import Headline
+    from insanonym_core.results.promises import Promise
+    from insanonym_core.results.scores import Evidence, Score
+    from insanonym_core.results.sentences import Sentence
+    from insanonym_core.results.threats import Threat
+    from insanonym_core.runtime.jobs import Job
 
 log = logging.getLogger("insanonym")
 GROUP, _OURS = "insanonym.kinds", "insanonym_core."
-Code = str | Callable[..., Any]
+Code: TypeAlias = str | Callable[..., Any]  # Any: each field of a Kind has its own signature
 """An object, or where it is: "module:attribute"."""
+Release: TypeAlias = Any  # Any: each kind of data has a class of its own for its releases
+Facts: TypeAlias = Mapping[str, Any]  # Any: written and read by the code of one kind only
 
 
 class Data(Protocol):
@@ -43,7 +46,7 @@ class Data(Protocol):
 
     @property
     def demonstration(self) -> bool:
-        """Whether it was made by us: then a seed repeats everything, pseudonyms too."""
+        """Whether it is generated or public data: then a seed repeats everything, pseudonyms too."""
 
     def __len__(self) -> int: ...
 
@@ -60,37 +63,26 @@ class Demo:
 
     title: str
     make: Code
-    roles: Mapping[str, Any] = field(default_factory=dict)
+    roles: ParameterValues = field(default_factory=dict)
     offered: bool = True
-
-
-@dataclass(frozen=True)
-class Preset:
-    """Steps worth starting from, on some demonstration data."""
-
-    name: str
-    title: str
-    data: str
-    steps: tuple[tuple[str, Mapping[str, Any]], ...]
-    seed: int = 1
 
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """A release before it is measured: what the steps made, or what somebody handed in.
+    """A release before it is measured: made by the steps of a recipe, or given by somebody.
 
     `evidence` and `promises` are those of the steps; `facts` are what the kind's own report needs. `shadow`
     makes another release of the same data by the same recipe with draws of its own, for an attacker who
     knows the recipe; None where it is not known.
     """
 
-    release: Any
+    release: Release
     rows: int
     kept: int
     evidence: tuple[Evidence, ...] = ()
     promises: tuple[Promise, ...] = ()
     warnings: tuple[str, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=dict)
     shadow: Callable[[int], Made] | None = None
 
 
@@ -109,8 +101,8 @@ class Kind:
     methods: str
     measures: str | tuple[str, ...]
     demos: Mapping[str, Demo]
-    presets: tuple[Preset, ...]
-    """The first is what its tab opens with."""
+    presets: str
+    """The package whose folder `presets` holds recipes worth starting from (presets.py)."""
     headlines: Mapping[str, tuple[Headline, ...]]
     """By privacy and utility; the first of each is the default."""
     read: Code
@@ -136,9 +128,13 @@ class Kind:
     reading: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     handed_in: Code | None = None
-    """(release) → Made: a release that somebody made, beside its original, ready to be measured."""
+    """(release) → Made: wrap a release made elsewhere, with its original, so that it can be measured."""
+    read_release: Code | None = None
+    """(source, data) → Made: read a release of this data that was made elsewhere."""
+    read_guesses: Code | None = None
+    """(source, made) → Measure: read guesses made elsewhere and score them like an attack."""
     aligned: Code | None = None
-    """(release, path, **options): write the release row by row beside its original, to be scored."""
+    """(release, path, **options): write the release with its rows aligned with the original, to be scored."""
     unprotected: Code | None = None
     """(report) → sentences on what was measured and is not protected."""
     about_columns: Code | None = None
@@ -153,6 +149,16 @@ class Kind:
     """(report, ledger) → sections of a report's page about this kind."""
     map: Code | None = None
     """(report, ledger, individuals) → a map for the page, and what is hidden of it."""
+    final_methods: tuple[str, ...] = ()
+    """Methods that may end a recipe of a search, with default parameters, besides those that are `last`."""
+    held_out: tuple[str, ...] = ()
+    """Keys of the measures that a search does not see: what it finds is measured by them afterwards."""
+    ceiling: Code | None = None
+    """(recipe, data) → Ceiling: how much privacy the data allow at all."""
+    sample: Code | None = None
+    """(recipe, data, rows, generator) → data: about so many rows, for a first look of a search."""
+    before: Code | None = None
+    """(recipe) → the steps that publish the data before anonymisation, where no steps at all do not."""
     comparison: Code | None = None
     """A Comparison: further runs that a figure of its own needs."""
     commands: Code | None = None
@@ -162,19 +168,24 @@ class Kind:
     def __repr__(self) -> str:
         return f"<Kind {self.name}>"
 
-    def code(self, field_name: str) -> Any:
-        """The object that a field names; None where the field is not declared."""
+    def code(self, field_name: str) -> Any:  # Any: each field holds an object of its own type
+        """Import the object that a field names; None if the field is not declared."""
         return resolve(getattr(self, field_name))
 
-    def read_data(self, source: Source | str, reading: Mapping[str, Any]) -> Data:
+    def read_data(self, source: Source | str, reading: ParameterValues) -> Data:
         """The data of a file."""
         return self.code("read")(source, reading)
 
-    def make_demo(self, name: str, reading: Mapping[str, Any]) -> Data:
+    def make_demo(self, name: str, reading: ParameterValues) -> Data:
         """Demonstration data by name; `reading` may leave columns out."""
         if name not in self.demos:
             known = ", ".join(self.demos)
-            raise UsageError(f"There is no data called {name!r} for {self.data_title}; there is: {known}.")
+            raise UsageError(
+                "There is no data called {name} for {data_title}; choose from: {known}.",
+                name=brief(name),
+                data_title=Phrase(self.data_title),
+                known=known,
+            )
         return resolve(self.demos[name].make)(reading)
 
     def make_release(self, recipe: Recipe, data: Data, draws: Draws, job: Job) -> Made:
@@ -188,7 +199,7 @@ class Kind:
 
     @property
     def publishing(self) -> Publication:
-        """How its releases are published."""
+        """The Publication of this kind, which writes its releases."""
         return self.code("publication")
 
     def official(self, rules: str) -> frozenset[str] | None:
@@ -201,15 +212,28 @@ class Kind:
         found = known[0] if name is None else next((one for one in known if one.name == name), None)
         if found is None:
             names = ", ".join(one.name for one in known)
-            raise UsageError(f"The {what} headline of {self.name} data must be one of {names}, got {name!r}.")
+            raise UsageError(
+                "The {what} headline of {kind} data must be one of {names}, got {name}.",
+                what=Phrase(what),
+                kind=self.name,
+                names=names,
+                name=brief(name),
+            )
         return found
 
-    def sentences(self, report: Any) -> Iterator[Sentence]:
+    def before_anonymisation(self, recipe: Recipe) -> Recipe:
+        """The recipe that publishes the data as they are: what a release is compared with."""
+        steps = self.code("before")
+        return replace(recipe, steps=() if steps is None else steps(recipe))
+
+    def sentences(self, report: Report) -> Iterator[Sentence]:
         """What was measured on a release and is not protected."""
         say = self.code("unprotected")
         return iter(()) if say is None else say(report)
 
-    def adapted(self, recipe: Recipe, data: Data, demo: str = "") -> dict[str, Any]:
+    def adapted(
+        self, recipe: Recipe, data: Data, demo: str = ""
+    ) -> dict[str, Any]:  # Any: fields of Recipe, each of its own type
         """Fields of the recipe that change for other data."""
         adapt = self.code("adapt")
         return {} if adapt is None else adapt(recipe, data, demo)
@@ -219,19 +243,19 @@ class Kind:
         largest = self.code("largest")
         return float(parameter.constraint.high if largest is None else largest(parameter, recipe, data))  # type: ignore[attr-defined]
 
-    def columns(self, recipe: Recipe, data: Data) -> dict[str, Any]:
+    def columns(self, recipe: Recipe, data: Data) -> Facts:
         """Facts about roles and columns; empty where the data has none."""
         about = self.code("about_columns")
         return {} if about is None else about(recipe, data)
 
 
-def resolve(code: Any) -> Any:
-    """The object behind "module:attribute"; anything else is the object itself."""
-    return _imported(code) if isinstance(code, str) else code
+def resolve(code: object) -> Any:  # Any: each field of a Kind names an object of its own type
+    """Import the object named by "module:attribute"; anything else is returned as it is."""
+    return _import_attribute(code) if isinstance(code, str) else code
 
 
 @cache
-def _imported(code: str) -> Any:
+def _import_attribute(code: str) -> Any:  # Any: an attribute of a module that is named by a text
     module, _, name = code.partition(":")
     return getattr(importlib.import_module(module), name)
 
@@ -276,5 +300,9 @@ def kind_named(name: str) -> Kind:
     """The kind of this name, or a sentence that lists the names there are."""
     known = all_kinds()
     if name not in known:
-        raise UsageError(f"The kind of a recipe must be one of {', '.join(known)}, got {brief(name)}.")
+        raise UsageError(
+            "The kind of a recipe must be one of {known}, got {name}.",
+            known=", ".join(known),
+            name=brief(name),
+        )
     return known[name]

@@ -13,15 +13,19 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Real
-from typing import Annotated, Any, Literal, Protocol, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, TypeAlias, get_args, get_origin, get_type_hints
 
 from insanonym_core.errors import UsageError, brief
+from insanonym_core.texts import Phrase
+
+ParameterValues: TypeAlias = Mapping[str, Any]  # Any: the declaration of a parameter decides its type
+"""Values of parameters by name."""
 
 
 class Constraint(Protocol):
     """What a value may be: `admit` gives the clean value or raises ValueError, `allowed` says it."""
 
-    def admit(self, value: object) -> Any: ...  # noqa: D102
+    def admit(self, value: object) -> Any: ...  # noqa: D102  # Any: each constraint admits its own type
     def allowed(self) -> str: ...  # noqa: D102
 
 
@@ -56,10 +60,12 @@ class Range:
         return int(number)
 
     def allowed(self) -> str:
-        """For a sentence: 'a number from 0 to 5000 m'."""
-        kind = "a whole number" if self.whole else "a number"
-        unit = f" {self.unit}" if self.unit else ""
-        return f"{kind} from {self.low:g} to {self.high:g}{unit}"
+        """Allowed values in words, for an error message: 'a number from 0 to 5000 m'."""
+        kind = Phrase("a whole number") if self.whole else Phrase("a number")
+        values = {"number": kind, "low": self.low, "high": self.high}
+        if not self.unit:
+            return Phrase("{number} from {low:,.15g} to {high:,.15g}", **values)
+        return Phrase("{number} from {low:,.15g} to {high:,.15g} {unit}", **values, unit=Phrase(self.unit))
 
 
 @dataclass(frozen=True, init=False)
@@ -78,8 +84,8 @@ class Choice:
         return str(value)
 
     def allowed(self) -> str:
-        """For a sentence: 'one of week, individual'."""
-        return "one of " + ", ".join(self.values)
+        """Allowed values in words, for an error message: 'one of week, individual'."""
+        return Phrase("one of {values}", values=", ".join(self.values))
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,7 @@ class Switch:
 
     def allowed(self) -> str:
         """For a sentence."""
-        return "yes or no"
+        return Phrase("yes or no")
 
 
 @dataclass(frozen=True)
@@ -117,7 +123,7 @@ class HourSpan:
 
     def allowed(self) -> str:
         """For a sentence."""
-        return "two different whole hours such as 9-17 or 22-6"
+        return Phrase("two different whole hours such as 9-17 or 22-6")
 
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -148,18 +154,19 @@ class Weekdays:
 
     def allowed(self) -> str:
         """For a sentence."""
-        return "days of the week such as mon-fri or sat,sun"
+        return Phrase("days of the week such as mon-fri or sat,sun")
 
 
 @dataclass(frozen=True)
 class ColumnNames:
     """Columns of the table at hand, as 'a,b' or a list; none means those the method takes by itself.
 
-    `none_is_all`: these are all that there are.
+    `none_is_all`: these are all that there are. `optional`: a search may leave the column out.
     """
 
     single: bool = False
     none_is_all: bool = False
+    optional: bool = False
 
     def admit(self, value: object) -> tuple[str, ...]:
         """A text of names separated by commas, or several texts; whether they exist, the table knows."""
@@ -173,7 +180,43 @@ class ColumnNames:
 
     def allowed(self) -> str:
         """For a sentence."""
-        return "the name of a column" if self.single else "names of columns such as a,b"
+        return Phrase("the name of a column") if self.single else Phrase("names of columns such as a,b")
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Lines that say something of a column each, `column = what`, as one text; `example` is such a line."""
+
+    example: str
+    most: int = 1_000_000  # characters
+
+    def admit(self, value: object) -> str:
+        """A text of lines, or several texts; each names a column."""
+        texts = [value] if isinstance(value, str) else value
+        if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+            raise ValueError
+        lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
+        if sum(map(len, lines)) > self.most or not all(all(line_parts(line)) for line in lines):
+            raise ValueError
+        return "\n".join(lines)
+
+    def allowed(self) -> str:
+        """For a sentence."""
+        return Phrase("lines such as '{example}'", example=self.example)
+
+
+def line_parts(line: str) -> tuple[str, str]:
+    """The column of a line, and what it says of it."""
+    name, _, said = line.partition("=")
+    return name.strip(), said.strip()
+
+
+def lines_by_column(text: str) -> dict[str, list[str]]:
+    """What the lines of a text say, by column in order."""
+    found: dict[str, list[str]] = {}
+    for name, said in map(line_parts, text.splitlines()):
+        found.setdefault(name, []).append(said)
+    return found
 
 
 @dataclass(frozen=True)
@@ -181,7 +224,7 @@ class Parameter:
     """A declared parameter: its name, default and what it may be."""
 
     name: str
-    default: Any
+    default: Any  # Any: of the type that its constraint admits
     constraint: Constraint
 
     def written(self) -> str:
@@ -197,13 +240,17 @@ class Parameter:
                 return "yes" if self.default else "no"
         return str(self.default)
 
-    def check(self, value: object, owner: str) -> Any:
+    def check(self, value: object, owner: str) -> Any:  # Any: of the type that its constraint admits
         """The clean value, or one sentence that says what is allowed and what came."""
         try:
             return self.constraint.admit(value)
         except (ValueError, TypeError, KeyError, OverflowError):
             raise UsageError(
-                f"The '{self.name}' of {owner} must be {self.constraint.allowed()}, got {brief(value)}."
+                "The '{name}' of {owner} must be {allowed}, got {value}.",
+                name=self.name,
+                owner=owner,
+                allowed=self.constraint.allowed(),
+                value=brief(value),
             ) from None
 
 
@@ -222,12 +269,17 @@ def parameters_of(item: Callable[..., object]) -> dict[str, Parameter]:
 
 def check_values(
     owner: str, declared: Mapping[str, Parameter], values: Mapping[str, object]
-) -> dict[str, Any]:
+) -> dict[str, Any]:  # Any: each of the type that its constraint admits
     """The values given, each checked against its declaration; unknown names are refused."""
     clean: dict[str, Any] = {}
     for name, value in values.items():
         if name not in declared:
-            known = ", ".join(declared) or "none"
-            raise UsageError(f"{owner} has no parameter {brief(name)}; its parameters are: {known}.")
+            known = ", ".join(declared) or Phrase("none")
+            raise UsageError(
+                "{owner} has no parameter {name}; its parameters are: {known}.",
+                owner=owner,
+                name=brief(name),
+                known=known,
+            )
         clean[name] = declared[name].check(value, owner)
     return clean

@@ -16,11 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from insanonym_core.errors import UsageError, brief
-from insanonym_core.holders import min_holders
-from insanonym_core.kinds import Kind, Preset, all_kinds, kind_named
-from insanonym_core.randomness import Draws
-from insanonym_core.registry import Entry, methods
+from insanonym_core.errors import UsageError, brief, choices
+from insanonym_core.kinds import Kind, all_kinds, kind_named
+from insanonym_core.numeric.holders import min_holders
+from insanonym_core.numeric.randomness import Draws
+from insanonym_core.parameters import ParameterValues
+from insanonym_core.registry import Entry, Method, methods
+from insanonym_core.results.scores import JsonObject
+from insanonym_core.texts import Phrase
 
 DEFAULT_RULES = "v2"
 _LARGEST_SEED = 2**63 - 1
@@ -31,10 +34,10 @@ class Step:
     """A method and the parameters that are set; the others keep their defaults."""
 
     method: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: ParameterValues = field(default_factory=dict)
 
     def written(self) -> str:
-        """As on the command line: 'planar_laplace radius=200'."""
+        """The step as written on the command line: 'planar_laplace radius=200'."""
         return " ".join(
             [self.method, *(f"{name}={_plain(value)}" for name, value in self.parameters.items())]
         )
@@ -48,7 +51,7 @@ def _plain(value: object) -> str:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides the numbers, but for draws: without a seed the operating system makes them.
+    """Everything that determines the numbers of a run (without a seed, except for random draws).
 
     `kind` of data follows from data and steps unless it is given. `settings` sets parameters of measures
     ('share', or 'meet.share' by name); `headline` names what stands for privacy and utility;
@@ -61,9 +64,9 @@ class Recipe:
     kind: str = ""
     seed: int | None = None
     rules: str = ""
-    roles: Mapping[str, Any] = field(default_factory=dict)
-    reading: Mapping[str, Any] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    roles: ParameterValues = field(default_factory=dict)
+    reading: ParameterValues = field(default_factory=dict)
+    settings: ParameterValues = field(default_factory=dict)
     headline: Mapping[str, str] = field(default_factory=dict)
     descriptions: Mapping[str, str] = field(default_factory=dict)
     folder: str = field(default="", compare=False)
@@ -75,9 +78,13 @@ class Recipe:
         for name, known in (("reading", kind.reading), ("roles", kind.roles)):
             strange = [key for key in getattr(self, name) if key not in known]
             if strange:
-                allowed = ", ".join(known) or "nothing"
+                allowed = ", ".join(known) or Phrase("none")
                 raise UsageError(
-                    f"A recipe of {self.kind} has no use for {name} {brief(strange[0])}; it takes: {allowed}."
+                    "A recipe of {kind} data has no {name} {strange}; allowed are: {allowed}.",
+                    kind=self.kind,
+                    name=name,
+                    strange=brief(strange[0]),
+                    allowed=allowed,
                 )
         object.__setattr__(self, "settings", {name: _number(value) for name, value in self.settings.items()})
         checked = []
@@ -85,20 +92,25 @@ class Recipe:
             try:
                 checked.append(checked_step(step, self.kind))
             except UsageError as error:
-                raise UsageError(f"Step {number}: {error}") from None
+                raise UsageError("Step {number}: {error}", number=number, error=error) from None
         object.__setattr__(self, "steps", tuple(checked))
         if not self.rules:
             object.__setattr__(self, "rules", next(iter(kind.rules), DEFAULT_RULES))
         rules = sorted(kind.rules or {name for other in all_kinds().values() for name in other.rules})
         if self.rules not in rules:
-            raise UsageError(f"The rules of a recipe must be {' or '.join(rules)}, got {brief(self.rules)}.")
+            raise UsageError(
+                "The rules of a recipe must be {allowed}, got {rules}.",
+                allowed=choices(rules),
+                rules=brief(self.rules),
+            )
         if self.seed is not None and (
             isinstance(self.seed, bool)
             or not isinstance(self.seed, int)
             or not 0 <= self.seed <= _LARGEST_SEED
         ):
             raise UsageError(
-                f"The seed of a recipe must be a whole number from 0 to 2^63 - 1, got {brief(self.seed)}."
+                "The seed of a recipe must be a whole number from 0 to 2^63 − 1, got {seed}.",
+                seed=brief(self.seed),
             )
 
     @property
@@ -111,11 +123,11 @@ class Recipe:
         """How many people must stand in a cell or a week for it to be shown: the largest k of the steps."""
         return min_holders(*(getattr(method, "k", 1) for method in self.methods()))
 
-    def methods(self) -> Iterator[Any]:
+    def methods(self) -> Iterator[Method]:
         """Each step's method, built."""
         return (method_entry(step.method, self.kind).item(**step.parameters) for step in self.steps)
 
-    def built(self, draws: Draws) -> Iterator[tuple[Any, np.random.Generator]]:
+    def built(self, draws: Draws) -> Iterator[tuple[Method, np.random.Generator]]:
         """Each step's method, built, with its own generator."""
         seen: dict[str, int] = {}
         so_far = repr(sorted(self.roles.items()))
@@ -142,12 +154,12 @@ class Recipe:
         """The steps in one line."""
         return " → ".join(step.written() for step in self.steps) or "unchanged"
 
-    def plain(self) -> dict[str, Any]:
-        """As it stands in a file: only what is set."""
+    def plain(self) -> JsonObject:
+        """The fields that are set, as in a recipe file."""
         return self._plain(self.steps, self.data)
 
-    def _plain(self, steps: tuple[Step, ...], data: str | None) -> dict[str, Any]:
-        content: dict[str, Any] = {"data": data, "kind": self.kind, "seed": self.seed}
+    def _plain(self, steps: tuple[Step, ...], data: str | None) -> JsonObject:
+        content: JsonObject = {"data": data, "kind": self.kind, "seed": self.seed}
         if self.data_kind.rules:
             content["rules"] = self.rules
         for name in ("roles", "reading", "settings", "headline", "descriptions"):
@@ -191,18 +203,18 @@ class Recipe:
         return hash(self.hash)
 
 
-def identifiers_of(roles: Mapping[str, Any]) -> tuple[str, ...]:
+def identifiers_of(roles: ParameterValues) -> tuple[str, ...]:
     """The identifiers that a recipe's roles name, one or several; the first tells individuals apart."""
     named = roles.get("identifier") or ()
     return (named,) if isinstance(named, str) else tuple(named)
 
 
-def _number(value: Any) -> Any:
-    """3.0 and 3 are the same setting."""
+def _number(value: object) -> object:
+    """Write whole floats as integers, so that 3.0 and 3 are the same setting."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -235,14 +247,6 @@ def method_entry(name: str, kind: str) -> Entry:
     return methods.get(name, data=kind)
 
 
-def preset_recipe(kind: Kind, preset: Preset | None = None) -> Recipe:
-    """The recipe of a preset; the first one of its kind by default."""
-    chosen = preset or kind.presets[0]
-    steps = tuple(Step(method, values) for method, values in chosen.steps)
-    roles = kind.demos[chosen.data].roles
-    return Recipe(steps, data=chosen.data, kind=kind.name, seed=chosen.seed, roles=roles)
-
-
 def checked_step(step: Step, kind: str) -> Step:
     """The step with clean values: 200 and 200.0 are the same radius."""
     entry = method_entry(step.method, kind)
@@ -266,13 +270,19 @@ def step_from_text(text: str) -> Step:
     """A step as written on the command line: 'planar_laplace radius=200'."""
     name, *settings = text.split() or [""]
     if not name:
-        raise UsageError("A step reads 'method name=value …', such as 'cloak k=5'; an empty one came.")
+        raise UsageError(
+            "A step must be written as 'method name=value …', such as 'cloak k=5', and this one is empty."
+        )
     parameters: dict[str, Any] = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key or not value:
-            raise UsageError(f"A step reads 'method name=value …', got {brief(setting)} in {brief(text)}.")
+            raise UsageError(
+                "A step must be written as 'method name=value …', got {setting} in {text}.",
+                setting=brief(setting),
+                text=brief(text),
+            )
         if key in parameters:
-            raise UsageError(f"The step {brief(text)} sets {key} twice: leave one out.")
+            raise UsageError("The step {text} sets {key} twice: leave one out.", text=brief(text), key=key)
         parameters[key] = value
     return Step(name, parameters)

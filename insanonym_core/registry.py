@@ -1,4 +1,4 @@
-"""Where metrics, methods and attacks are found: a new file in the right folder is all it takes.
+"""Registries of metrics, methods and attacks: a new file in the right folder is found by itself.
 
 Each registry knows the packages whose modules register items; they are imported when somebody first asks.
 """
@@ -12,16 +12,18 @@ import logging
 import pkgutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import all_kinds
 from insanonym_core.parameters import Parameter, check_values, parameters_of
-from insanonym_core.scores import Score
-from insanonym_core.threats import Threat
+from insanonym_core.results.scores import Score
+from insanonym_core.results.threats import Threat
+from insanonym_core.texts import Phrase
 
 log = logging.getLogger("insanonym")
-Item = TypeVar("Item", bound=Callable[..., Any])
+Item = TypeVar("Item", bound=Callable[..., Any])  # Any: what an item takes and returns depends on its sort
+Method: TypeAlias = Any  # Any: a registered dataclass; each kind of data calls `apply` in its own way
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,15 @@ class Entry:
     """A registered item with its facts.
 
     `rules` tells variants of one score apart (v1, v2); `ideal` is what an unchanged release scores. A score
-    that can be added up over parts of a file says how: `finish(sums(part 1) + sums(part 2) + …)`.
+    that can be added up over parts of a file says how: `finish(sums(part 1) + sums(part 2) + …)`, or
+    `of_crowds(known, seen)`, as an attack, where it needs no more than the crowds.
     After a method that is `last` no other can come: it publishes groups, pseudonyms, two tables or counts.
     A `costly` measure waits until a slider rests, and is taken on the front of a sweep alone. `given` names
     arguments that the run hands over and no user sets.
     """
 
     name: str
-    item: Callable[..., Any]
+    item: Callable[..., Any]  # Any: see Item
     data: str
     title: str
     help: str
@@ -48,8 +51,9 @@ class Entry:
     ideal: float | None = None
     formula: str = ""
     order: int = 100
-    sums: Callable[..., Any] | None = None
+    sums: Callable[..., Any] | None = None  # Any: sums of the score's own type, which `finish` takes
     finish: Callable[..., Score] | None = None
+    of_crowds: Callable[..., Score] | None = None
     last: bool = False
     threat: Threat | None = None
     costly: bool = False
@@ -67,7 +71,7 @@ class Entry:
         return self.family != "utility" or not rules or any(self.name in names for names in rules.values())
 
     def facts(self) -> dict[str, object]:
-        """What `insanonym list --json` prints."""
+        """The entry as printed by `insanonym list --json`."""
         return {
             "name": self.name,
             "data": self.data,
@@ -107,7 +111,7 @@ class Measure:
 
     @property
     def threat(self) -> Threat | None:
-        """How it is read as a threat: as its entry says, or its kind for all attacks; None if it is none."""
+        """The Threat declared by its entry, or by its kind for all attacks; None if it is not a threat."""
         if not self.applicable:
             return None
         kind = all_kinds().get(self.entry.data)
@@ -125,7 +129,7 @@ class Registry:
 
     def add(
         self, name: str, *, data: str, title: str, rules: str = "", **facts: Any
-    ) -> Callable[[Item], Item]:
+    ) -> Callable[[Item], Item]:  # Any: further fields of Entry
         """Decorator: register a dataclass or function; its parameters are checked on each call."""
 
         def register(item: Item) -> Item:
@@ -168,7 +172,13 @@ class Registry:
         entry = self._entries.get((data, name, rules)) or self._entries.get((data, name, ""))
         if entry is None:
             known = ", ".join(dict.fromkeys(found.name for found in self.all(data=data)))
-            raise UsageError(f"There is no {self.sort} {brief(name)} for {data} data; choose from: {known}.")
+            raise UsageError(
+                "There is no {sort} {name} for {data} data; choose from: {known}.",
+                sort=Phrase(self.sort),
+                name=brief(name),
+                data=data,
+                known=known,
+            )
         return entry
 
     def _load(self, data: str | None) -> None:
@@ -185,11 +195,16 @@ class Registry:
             except Exception as error:
                 if named.startswith("insanonym_core."):
                     raise
-                what = f"The {self.sort}s of {kind} data ({named}) cannot be loaded"
-                why = f"{what}: {type(error).__name__}, {error}"
+                unusable = UsageError(
+                    "The package {named} of {kind} data cannot be loaded ({reason}): install it again, "
+                    "or remove it.",
+                    named=named,
+                    kind=kind,
+                    reason=f"{type(error).__name__}: {error}",
+                )
                 if data == kind:
-                    raise UsageError(f"{why}.") from error
-                log.warning(why)  # one plug-in does not take the others away
+                    raise unusable from error
+                log.warning(unusable)  # one plug-in does not take the others away
                 continue
             self._loaded.add(kind)
             if not any(entry.data == kind for entry in self._entries.values()):
@@ -201,7 +216,7 @@ def _checked(name: str, item: Item, declared: dict[str, Parameter]) -> Item:
     target: Callable[..., Any] = item.__init__ if inspect.isclass(item) else item
 
     @functools.wraps(target)
-    def call(*args: Any, **values: Any) -> Any:
+    def call(*args: object, **values: object) -> Any:  # Any: what the item returns
         by_place = dict(zip(places, args[own:], strict=False))
         named = {key: value for key, value in (by_place | values).items() if key in declared}
         unknown = {key: value for key, value in values.items() if key not in accepted}
@@ -247,7 +262,9 @@ def check_settings(entries: Sequence[Entry], values: Mapping[str, object]) -> No
         if not any(name in _names(entry) for entry in entries):
             known = sorted({full for entry in entries for full in _names(entry) if "." in full})
             raise UsageError(
-                f"No score or attack has a parameter {brief(name)}; there are: {', '.join(known)}."
+                "No score or attack has a parameter {name}; choose from: {known}.",
+                name=brief(name),
+                known=", ".join(known),
             )
     for entry in entries:
         for name, value in values_for(entry, values).items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlparse
@@ -24,8 +25,10 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--force-prefers-reduced-motion",  # nothing moves by itself: frames that nobody sees take a core
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
+SECONDS = 120  # until a wait fails: far more than anything takes, on a busy machine too
 HERE = ("127.0.0.1", "localhost", None)
 
 
@@ -75,19 +78,21 @@ def watched(page: Page) -> Watched:
     return watch
 
 
+@contextmanager
+def open_page(
+    browser: Browser, target: Path | str, width: int = 1280, height: int = 800
+) -> Iterator[Watched]:
+    """A file or an address in a fresh context, which ends with the block."""
+    context = browser.new_context(viewport={"width": width, "height": height})
+    context.set_default_timeout(SECONDS * 1000)
+    found = watched(context.new_page())
+    found.page.goto(target.as_uri() if isinstance(target, Path) else target)
+    yield found
+    context.close()
+
+
 @pytest.fixture
 def watch(browser: Browser) -> Iterator[Callable[..., Watched]]:
-    """Open a file or an address in a fresh context: watch(path_or_url, width=1280, height=800)."""
-    contexts = []
-
-    def opened(target: Path | str, width: int = 1280, height: int = 800) -> Watched:
-        context = browser.new_context(viewport={"width": width, "height": height})
-        contexts.append(context)
-        context.set_default_timeout(10_000)
-        found = watched(context.new_page())
-        found.page.goto(target.as_uri() if isinstance(target, Path) else target)
-        return found
-
-    yield opened
-    for context in contexts:
-        context.close()
+    """Open a file or an address until the end of the test: watch(path_or_url, width=1280, height=800)."""
+    with ExitStack() as pages:
+        yield lambda *target, **size: pages.enter_context(open_page(browser, *target, **size))

@@ -5,34 +5,54 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from insanonym_core.cli import main
+from insanonym_core.demo import city
+from insanonym_core.runtime.store import PROCESS_STORE
 from tests.browser import browser, watch
+from tests.browser_dashboard.small_city import small_track
 from tests.fuzz.summary import pytest_terminal_summary
+from tests.levels import LEVEL  # which sets the profile of hypothesis
 
 # One browser for a whole worker: a second one could not start beside it.
 __all__ = ["browser", "pytest_terminal_summary", "watch"]
 
-# On CI the same examples every time: a landing must not hang on a draw. At home hypothesis keeps looking.
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+SERVED = {"browser", "watch", "dashboard", "shell", "server", "shared"}
+
+
+def pytest_report_header() -> str:
+    """Which level this run is."""
+    return f"INSANONYM_TESTS: {LEVEL}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser or a server with kernels: `make check` goes without."""
+    """Mark what needs a browser or a server with kernels, and begin with the modules that take longest.
+
+    Two workers that take whole modules end together only if the last modules are short.
+    """
+    weights: dict[Path, int] = {}
     for item in items:
-        if {"browser", "watch", "dashboard", "shell"} & {*getattr(item, "fixturenames", ())}:
+        if SERVED & {*getattr(item, "fixturenames", ())}:
             item.add_marker(pytest.mark.browser)
+        weight = sum(item.get_closest_marker(name) is not None for name in ("browser", "slow", "long"))
+        weights[item.path] = weights.get(item.path, 0) + weight
+    items.sort(key=lambda item: -weights[item.path])  # stable: the tests of a module stay together
+
+
+@pytest.fixture
+def small_city(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The demonstration city with fewer people, for tests in which its size does not matter."""
+    PROCESS_STORE.clear("data")
+    monkeypatch.setattr(city, "demo_track", small_track)
+    yield
+    PROCESS_STORE.clear("data")
 
 
 GOLDEN = Path(__file__).parent / "golden" / "mobility"

@@ -13,14 +13,23 @@ from hypothesis import strategies as st
 
 from insanonym_core.errors import InsanonymError
 from insanonym_core.experiment import score_release
+from insanonym_core.io.sources import Source
 from insanonym_core.mobility.checks import CheckedPair, check
 from insanonym_core.mobility.files import Reading, interpret
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.reader import read_columns
 from insanonym_core.mobility.track import ROW_COLUMNS, Track
-from insanonym_core.parameters import Choice, Constraint, HourSpan, Range, Switch, Weekdays
-from insanonym_core.scores import Score
-from insanonym_core.sources import Source
+from insanonym_core.parameters import (
+    Choice,
+    ColumnNames,
+    Constraint,
+    HourSpan,
+    Lines,
+    Range,
+    Switch,
+    Weekdays,
+)
+from insanonym_core.results.scores import Score
 
 Row = tuple[str, datetime | None, float | None, float | None]
 
@@ -125,6 +134,12 @@ def random_pair(seed: int, *, fractions: bool = False, shared: bool = False) -> 
     return original, release
 
 
+def random_release(seed: int) -> Track:
+    """A small track in the middle of a recipe: some rows deleted, pseudonyms given."""
+    original, release = random_pair(seed)
+    return checked(as_text(original), as_text(release)).pair().release
+
+
 def values_of(constraint: Constraint) -> st.SearchStrategy[object]:
     """Every value that a declared parameter may take: the test strategy of the declaration."""
     match constraint:
@@ -140,6 +155,10 @@ def values_of(constraint: Constraint) -> st.SearchStrategy[object]:
             return st.tuples(st.integers(0, 23), st.integers(0, 24)).filter(lambda span: span[0] != span[1])
         case Weekdays():
             return st.sets(st.integers(0, 6), min_size=1).map(lambda days: tuple(sorted(days)))
+        case Lines(example=example):
+            return st.sampled_from(["", example])
+        case ColumnNames(single=single):
+            return st.lists(st.text(max_size=9), max_size=1 if single else 4).map(tuple)
     raise TypeError(f"no test strategy for {constraint}: add one")
 
 

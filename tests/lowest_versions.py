@@ -66,6 +66,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("avatars", "make", "demo:breast_cancer", "--components", "5", "-o", "avatars.csv"),
     ("avatars", "score", "demo:breast_cancer", "avatars.csv"),
     ("sweep", "recipe.yaml", "--over", "mondrian.k=2,5", "-o", "sweep.csv", "--figure", "front.svg"),
+    ("tune", "patients.csv", "--kind", "table", "--trials", "15", "-o", "best.yaml", "--figure", "tried.svg"),
     ("report", "recipe.yaml", "-o", "report"),
     ("lessons", "lessons", "--no-open"),
     ("demo", "mobility", "-o", "class/original.tsv", "--users", "10", "--weeks", "2"),
@@ -74,6 +75,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 )
 RECIPE = "data: demo:patients\nkind: table\nseed: 1\nsteps:\n- mondrian: {k: 5}\n"
 TABS = """
+from insanonym_core.lessons import LESSONS, lesson_page, notebook_of
 from insanonym_dashboard.app import App
 from insanonym_dashboard.tab_names import tabs
 
@@ -81,6 +83,7 @@ app = App()
 for tab in tabs():
     app.open(tab)
     assert app.body.children, tab
+assert "<math>" in lesson_page(notebook_of(LESSONS[0], "en"), "en")
 print(*tabs())
 """
 
@@ -117,7 +120,7 @@ def smoke(python: Path) -> list[str]:
         (Path(folder) / "recipe.yaml").write_text(RECIPE)
         (Path(folder) / _RELEASES).mkdir(parents=True)
         calls = [(" ".join(command), [*main, *command]) for command in COMMANDS]
-        for name, call in [*calls, ("every tab", [str(python), "-c", TABS])]:
+        for name, call in [*calls, ("every tab, a lesson page", [str(python), "-c", TABS])]:
             done = subprocess.run(call, cwd=folder, env=environment, capture_output=True, text=True)
             _say(f"{'ok' if done.returncode == 0 else 'FAILED'}: {name}")
             if done.returncode:

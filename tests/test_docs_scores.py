@@ -105,6 +105,11 @@ def _numbers(report: Report) -> dict[str, float]:
             for one in report.family("attack")
         },
         **{one.key: one.score.value for one in report.family("privacy")},
+        **{
+            f"{one.entry.name}.{key}": value
+            for one in report.family("privacy")
+            for key, value in one.score.details.items()
+        },
         "competition.privacy": competition_json(report)["privacy"],
         "mean": report.utility,
         "privacy": report.privacy,

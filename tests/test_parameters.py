@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 
 from insanonym_core.errors import UsageError
-from insanonym_core.parameters import Choice, HourSpan, Range, Weekdays, check_values, parameters_of
+from insanonym_core.parameters import (
+    Choice,
+    HourSpan,
+    Lines,
+    Range,
+    Weekdays,
+    check_values,
+    lines_by_column,
+    parameters_of,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +31,7 @@ def test_fields_are_parameters_in_their_order():
     declared = parameters_of(Blur)
     assert list(declared) == ["radius", "k", "per"]
     assert declared["radius"].default == 200.0
-    assert declared["radius"].constraint.allowed() == "a number from 0 to 5000 m"
+    assert declared["radius"].constraint.allowed() == "a number from 0 to 5,000 m"
 
 
 def test_keyword_arguments_are_parameters():
@@ -48,7 +57,7 @@ def test_whole_numbers():
 
 @pytest.mark.parametrize("bad", [-1, 5001, "far", "", None, True, [1], float("nan"), float("inf"), "nan"])
 def test_what_is_out_of_range_is_said(bad):
-    with pytest.raises(UsageError, match=r"The 'radius' of blur must be a number from 0 to 5000 m, got "):
+    with pytest.raises(UsageError, match=r"The 'radius' of blur must be a number from 0 to 5,000 m, got "):
         check_values("blur", parameters_of(Blur), {"radius": bad})
 
 
@@ -85,6 +94,24 @@ def test_hours_refused(bad):
 )
 def test_weekdays(given, clean):
     assert Weekdays().admit(given) == clean
+
+
+@pytest.mark.parametrize(
+    ("given", "clean"),
+    [("", ""), (" a = b ", "a = b"), ("a=1\n\n b=2", "a=1\nb=2"), (["a=1", "b=2"], "a=1\nb=2")],
+)
+def test_lines(given, clean):
+    assert Lines("a = b").admit(given) == clean
+
+
+def test_lines_by_column():
+    assert lines_by_column("a = 1\nb=x = y\na = 2") == {"a": ["1", "2"], "b": ["x = y"]}
+
+
+@pytest.mark.parametrize("bad", ["a", "=1", "a=", 3, None, ["a=1", 2], "a=" + "x" * 100])
+def test_lines_refused(bad):
+    with pytest.raises((ValueError, TypeError)):
+        Lines("a = b", most=99).admit(bad)
 
 
 @pytest.mark.parametrize("bad", ["", "monday", "fri-mon", "mon-tue-wed", [], [7], None, 3, [0.9]])

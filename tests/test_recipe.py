@@ -7,7 +7,7 @@ import pytest
 
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment import make_release
-from insanonym_core.randomness import SystemGenerator, random_tokens, step_generator
+from insanonym_core.numeric.randomness import SystemGenerator, random_tokens, step_generator
 from insanonym_core.recipe import Recipe, Step, step_from_text
 from insanonym_core.recipe_file import read_recipe, recipe_from_text, recipe_to_text, write_recipe
 from tests.helpers import lines, track
@@ -77,8 +77,8 @@ def test_steps_of_the_command_line():
         ("steps: [", "line 1: this is not YAML"),
         ("step: []", "no field 'step'; its fields are data, kind, seed, rules, roles"),
         ("steps: {a: 1}", "steps must be a list"),
-        ("steps: [3]", "Step 1 must read"),
-        ("steps: [{a: 1, b: 2}]", "Step 1 must read"),
+        ("steps: [3]", "Step 1 must be written as"),
+        ("steps: [{a: 1, b: 2}]", "Step 1 must be written as"),
         ("steps: [pseudonymise, {blur: {}}]", "Step 2: There is no method 'blur'"),
         ("steps: [{cloak: {k: 0}}]", "Step 1: The 'k' of cloak must be a whole number from 1 to 100"),
         ("steps: [{cloak: {size: 3}}]", "Step 1: cloak has no parameter 'size'; its parameters are: k"),
@@ -88,8 +88,8 @@ def test_steps_of_the_command_line():
         ("data: 3\nsteps: []", "data must be a file name"),
         ("a: &x [1]\nb: *x", "cannot use YAML aliases"),
         ("steps: " + "[" * 5000, "too deeply nested"),
-        ("steps: []\nsteps: []", "line 1: 'steps' stands twice"),
-        ("steps:\n  - cloak: {k: 1, k: 2}", "line 2: 'k' stands twice"),
+        ("steps: []\nsteps: []", "line 1: 'steps' is written twice"),
+        ("steps:\n  - cloak: {k: 1, k: 2}", "line 2: 'k' is written twice"),
         ("!!python/object/apply:os.system ['true']", "not YAML"),
         ("steps: [{2024-13-45: 1}]", "this is not YAML"),
     ],

@@ -1,4 +1,4 @@
-"""What a kernel says to its page, on either of Jupyter's two wire protocols.
+"""Messages from a kernel to its page, in either of Jupyter's two wire protocols.
 
 voilà keeps back one kind of message, which holds the source of the page. It reads every binary message as one
 of the newer protocol; but a page whose first connection fails, as in a full room, comes back with the older
@@ -25,7 +25,7 @@ class ChannelsHandler(KernelChannels):
     """The web socket of a page."""
 
     def select_subprotocol(self, subprotocols: list[str]) -> Any:
-        """Asked for once the kernel has answered; the page may have given up waiting by then."""
+        """Choose the protocol; called once the kernel has answered, when the page may be closed already."""
         if not self.has_kernel:
             raise HTTPError(410)
         return super().select_subprotocol(subprotocols)  # type: ignore[no-untyped-call]
@@ -52,11 +52,11 @@ class ChannelsHandler(KernelChannels):
             self.close(_BAD_PAYLOAD, "not a Jupyter message")
 
     def write_error(self, status_code: int, **details: Any) -> None:
-        """No page: nobody reads it."""
+        """Send no page: an error of a web socket is not displayed."""
         self.finish()
 
     def write_message(self, message: bytes | str | dict[str, Any], binary: bool = False) -> Any:
-        """Everything but the source of the page; nothing once the connection has been closed."""
+        """Send any message except the source of the page; ignored once the connection is closed."""
         if not self.has_page or is_source(message, newer=self.selected_subprotocol == _NEWER):
             return None
         return super().write_message(message, binary)

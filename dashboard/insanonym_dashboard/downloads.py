@@ -1,4 +1,4 @@
-"""What can be taken along: the release, its scores, the recipe, a report page, a notebook that redoes it."""
+"""Files to download: the release, its scores, the recipe, a report page, a notebook that repeats the run."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 
 from insanonym_core.errors import UsageError, WriteError
 from insanonym_core.experiment import Report
-from insanonym_core.jobs import Job
 from insanonym_core.recipe import Recipe
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.report import write_report
+from insanonym_core.runtime.jobs import Job
 from insanonym_dashboard.notebook import redo_notebook
 
 log = logging.getLogger("insanonym")
@@ -26,7 +26,7 @@ NO_ROOM = (
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A folder for a moment. Where it lies on the server is never part of what the page says."""
+    """A temporary folder; its path on the server never appears in a message of the page."""
     try:
         with tempfile.TemporaryDirectory() as folder:
             yield Path(folder)
@@ -42,7 +42,7 @@ LOOKUP = "Lookup of pseudonyms (keep secret)"
 
 
 def to_publish(report: Report, lang: str) -> File:
-    """What may be published, as the kind of data declares it."""
+    """The file to publish, as the kind of data declares it."""
     plan = report.recipe
     publication = plan.data_kind.publishing
     name, media_type = publication.file(plan)
@@ -68,7 +68,7 @@ def lookup(report: Report, lang: str) -> File:
 
 
 def _file(name: str, kind: str, write: Callable[[Path], object]) -> File:
-    """A file that is written to a temporary folder, and gone from there when it was read."""
+    """Write a file to a temporary folder, read it, and delete it."""
     with temporary_folder() as folder:
         path = folder / name
         write(path)
@@ -112,13 +112,13 @@ MENU: dict[str, Callable[[Report, str], File]] = {
 
 
 def make(name: str, report: Report, lang: str, job: Job, salt: str = "") -> File:
-    """One of the menu, on the worker's thread. For `salt` see write_report."""
+    """Make one file of the download menu, in the worker's thread; `salt` as in `write_report`."""
     job.progress(name)
     return page(report, lang, job, salt) if name == REPORT else MENU[name](report, lang)
 
 
 def entries(recipe: Recipe | None) -> list[str]:
-    """What can be taken of such a recipe; without one, all but what only some recipes have."""
+    """Entries of the download menu for a recipe; without one, those that every recipe has."""
     absent = {TO_SCORE, LOOKUP}
     if recipe is not None and recipe.data_kind.aligned is not None:
         absent.discard(TO_SCORE)

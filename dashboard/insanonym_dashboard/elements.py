@@ -83,7 +83,7 @@ class Ticked(anywidget.AnyWidget):
         return tuple(one for _, one in self.options if one in proposal["value"])
 
     def offer(self, options: Sequence[Any], value: Sequence[Any]) -> None:
-        """Another list, and what is ticked in it."""
+        """Replace the list of options and what is ticked."""
         with self.hold_sync():
             self.value = ()
             self.options = [one if isinstance(one, tuple) else (one, one) for one in options]

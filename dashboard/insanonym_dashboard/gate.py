@@ -1,8 +1,8 @@
-"""The gate before every address of the server: what another site's page may not ask for, and odd paths.
+"""Checks of every request before any handler: requests by pages of other sites, and malformed paths.
 
-`Gate` stands before voilà's handlers and before the door of `sharing`, so that none of them has to check. A
-page of another site must not open kernels here by an `<img>`, nor read anything through a name made to point
-at this machine.
+`Gate` comes before voilà's handlers and before the token check of `sharing`, so that none of them has to
+check. A page of another site must not open kernels here by an `<img>`, nor read anything through a name made
+to point at this machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\[\]:/@\s]+)(:\d+)?")
 
 
 class Gate(Router):
-    """Passes a request on to `behind`, or says that it is refused.
+    """Passes a request on to the application `behind`, or answers that it is refused.
 
     `any_host`: other machines call this one by names that are not known here (`--share`).
     """
@@ -41,7 +41,7 @@ class Gate(Router):
 
 
 class PlainPaths(Router):
-    """Passes on what has a plain path. Handlers of others fail on odd ones; this stands behind the token."""
+    """Passes on requests with a well-formed path, on which no handler fails; used after the token check."""
 
     def __init__(self, behind: Router, lang: str) -> None:
         self._behind = behind
@@ -82,7 +82,7 @@ def is_foreign(request: HTTPServerRequest) -> bool:
 
 
 def _referred_by_another(headers: HTTPHeaders, host: str) -> bool:
-    """Without Sec-Fetch headers: a page of another origin asks, and not for a page."""
+    """Whether a page of another origin requests something that is not a page; by Origin and Referer."""
     by = headers.get("Origin") or headers.get("Referer")
     if by is None or "text/html" in headers.get("Accept", ""):
         return False
@@ -102,7 +102,7 @@ def is_plain(path: str) -> bool:
 
 
 def _answering(status: int, page: Callable[[str], str], lang: str) -> Application:
-    """Gives the same answer to every method and address, and logs nothing: an address may hold anything."""
+    """An application that answers every request with one page, and does not log the address."""
     given = {"status": status, "page": page, "lang": lang}
     return Application([(r".*", _Answer, given)], log_function=lambda handler: None)
 
@@ -114,5 +114,5 @@ class _Answer(RequestHandler):
         self._status, self._page, self._lang = status, page, lang
 
     def prepare(self) -> None:
-        """Before any method."""
+        """Answer before the HTTP method is looked at."""
         send_page(self, self._status, self._page(language_of(self.request, self._lang)))

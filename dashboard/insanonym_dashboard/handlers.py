@@ -41,15 +41,15 @@ def handlers(server_url: str, theirs: list[Any]) -> list[Any]:
 
 
 class PlainErrors(RequestHandler):
-    """Errors as a plain page: the pages of tornado and Jupyter ask for files that are not served here."""
+    """Sends errors as our own page: those of tornado and Jupyter load files that are not served here."""
 
     def set_default_headers(self) -> None:
-        """No other site shows it in a frame; Jupyter's own handlers say so themselves."""
+        """Forbid other sites to embed the page in a frame, as Jupyter's own handlers do."""
         self.set_header("Content-Security-Policy", "frame-ancestors 'self'")
         super().set_default_headers()
 
     def write_error(self, status_code: int, **details: Any) -> None:
-        """One page for everything that is not there."""
+        """Send our error page for any status."""
         lang = language_of(self.request, self.settings["insanonym_lang"])
         send_page(self, status_code, error_page(lang, status_code))
 
@@ -58,7 +58,7 @@ class TemplateFiles(TemplateStaticFileHandler):  # type: ignore[misc]
     """Files of a template, `NAME/static/FILE`; voilà's own handler fails on any other path."""
 
     async def get(self, path: str, include_body: bool = True) -> None:
-        """The file."""
+        """Send the file; 404 for any other path."""
         parts = path.split("/")
         if len(parts) < 3 or parts[1] != "static" or not {"", ".", ".."}.isdisjoint(parts):
             raise HTTPError(404)
@@ -73,7 +73,7 @@ _REPLACED = {
 
 
 def _served(handler: type[RequestHandler]) -> type[RequestHandler]:
-    """Ours in place of voilà's; plain errors where a person may read them."""
+    """Replace a handler of voilà by ours where there is one, and send errors as our own page."""
     chosen: type[RequestHandler] = _REPLACED.get(handler, handler)
     if issubclass(chosen, (APIHandler, WebSocketHandler, PageHandler)):
         return chosen

@@ -53,7 +53,7 @@ class Kernels(_Manager):  # type: ignore[misc]
         return bool(self.kernel_model(kernel_id)["connections"])
 
     def last_active(self, kernel_id: str) -> datetime:
-        """When it last did something for a page."""
+        """Time of its last activity for a page."""
         found: datetime = self.get_kernel(kernel_id).last_activity
         return found
 

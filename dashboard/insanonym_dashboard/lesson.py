@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import html
-import math
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.texts import say
-from insanonym_core.written import number
+from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
-from insanonym_dashboard.controls import control
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.steps import StepsEditor
 
 _WIDTH, _HEIGHT = 900, 400
 
@@ -62,8 +60,10 @@ class Live(widgets.VBox):  # type: ignore[misc]
         )
         self._plots = [Plot() for _ in figures]
         self._strip, self._told, self._banner = (widgets.HTML() for _ in range(3))
-        sliders = [self._slider(recipe, one) for one in parameters]
-        shown = [self._banner, widgets.HBox(sliders), self._strip, self._told, *self._plots]
+        for one in parameters:
+            self._check(recipe, one)
+        self.sliders = StepsEditor(self.state, lang, fixed=True, only=frozenset(parameters))
+        shown = [self._banner, self.sliders.rows, self._strip, self._told, *self._plots]
         super().__init__([*style_sheet(), *shown])
         self.add_class("insanonym")
         self.state.observe(lambda _: self._show(), "report")
@@ -74,30 +74,26 @@ class Live(widgets.VBox):  # type: ignore[misc]
 
     @property
     def report(self) -> Report | None:
-        """What the sliders give now."""
+        """The report for the current positions of the sliders."""
         return self.state.report
 
     def __repr__(self) -> str:
         return "Live()"
 
-    def _slider(self, recipe: Recipe, dotted: str) -> widgets.Widget:
+    def _check(self, recipe: Recipe, dotted: str) -> None:
+        """Refuse a parameter that the recipe does not have."""
         method, _, name = dotted.partition(".")
-        place = next((n for n, step in enumerate(recipe.steps) if step.method == method), None)
-        known: Mapping[str, Any] = method_entry(method, recipe.kind).parameters if place is not None else {}
-        if place is None or name not in known:
-            raise UsageError(f"The recipe has no parameter {dotted!r}: write it as step.parameter.")
-        value = recipe.steps[place].parameters.get(name, known[name].default)
-        data = self.state.original()
-        moved = partial(self.state.set_parameter, place, name)
-        return control(
-            known[name], value, moved, lang=self._lang, most=math.inf if data is None else float(len(data))
-        )
+        used = any(step.method == method for step in recipe.steps)
+        if not used or name not in method_entry(method, recipe.kind).parameters:
+            raise UsageError(
+                "The recipe has no parameter {dotted}: write it as step.parameter.", dotted=brief(dotted)
+            )
 
     def _show(self) -> None:
         report = self.state.report
         if report is None:
             return
-        self._strip.value = pieces.strip(report, dict(self.state.previous), self._lang)
+        self._strip.value = pieces.strip(report, report, dict(self.state.previous), self._lang)
         loud = "".join(f"<p class='loud'>{html.escape(say(one, self._lang))}</p>" for one in report.warnings)
         titles = {one.key: one.entry.title for one in report.measures}
         colon = "\u00a0: " if self._lang == "fr" else ": "

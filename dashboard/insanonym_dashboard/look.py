@@ -1,4 +1,4 @@
-"""The look of the page where the server's template does not bring it: in JupyterLab."""
+"""The style sheet for JupyterLab, where the server's template does not supply it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STYLE = Path(__file__).parent / "share/jupyter/voila/templates/insanonym/static/
 
 
 def style_sheet() -> list[ipywidgets.HTML]:
-    """A widget with our style sheet, or nothing when the page has it already."""
+    """A list with a widget that adds our style sheet; empty if the page has it already."""
     if is_served():
         return []
     return [

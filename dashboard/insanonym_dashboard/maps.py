@@ -1,4 +1,4 @@
-"""LinkedMaps: original | release, live. Cells change in place; where somebody looks stays where it is.
+"""LinkedMaps: live maps of original and release. Cells are updated in place; the view does not move.
 
 What a saved map shows, drawn by the same script. Leaflet (150 kB) comes with the widget, from the same wheel:
 no server is asked for it, in JupyterLab neither. No tiles unless they are asked for.
@@ -53,9 +53,9 @@ class LinkedMaps(anywidget.AnyWidget):
         self._forgotten = False
 
     def forget(self) -> None:
-        """Other data: the next update chooses the view again."""
+        """Reset the view at the next update, because the data changed."""
         self._forgotten = True
 
     def fit(self) -> None:
-        """Look at all there is, but for single cells far away."""
+        """Zoom to all cells except outliers."""
         self.views += 1

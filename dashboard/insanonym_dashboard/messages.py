@@ -63,7 +63,7 @@ def _offsets(message: bytes, width: int, order: Any) -> list[int]:
 
 
 def _is_message(message: Any) -> bool:
-    """A whole message as one JSON object. Buffers never stand in it: they make a message binary."""
+    """Whether a text is one message as a JSON object; messages with buffers are binary."""
     return (
         isinstance(message, dict)
         and message.get("channel") in CHANNELS

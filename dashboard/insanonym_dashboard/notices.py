@@ -1,4 +1,4 @@
-"""What the server itself says: while a page is made, when it cannot be let in, when its session has ended."""
+"""Pages of the server itself: while a page starts, when it is refused, when its session has ended."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ h1 { font-size: 1.3rem; margin: 0 0 .8rem; } a { color: #0072b2; }
 
 
 def language_of(request: HTTPServerRequest, otherwise: str) -> str:
-    """What the address asks for (?lang=fr), or the language that the server was started with."""
+    """Language of a request: from its address (?lang=fr), else the one that the server was started with."""
     asked = request.query_arguments.get("lang", [b""])[-1].decode("utf-8", "replace")
     return asked if asked in LANGUAGES else otherwise
 
 
 def send_page(handler: RequestHandler, status: int, page: str) -> None:
-    """Answer with a page that no browser keeps."""
+    """Answer with a page that browsers do not cache."""
     handler.set_status(status)
     handler.set_header("Content-Type", "text/html; charset=utf-8")
     handler.set_header("Cache-Control", "no-store")
@@ -52,13 +52,13 @@ def send_page(handler: RequestHandler, status: int, page: str) -> None:
 
 
 def shell_texts(lang: str) -> dict[str, Any]:
-    """What the template of the page says."""
+    """Texts of the page template."""
     banners = {one: {name: say(text, one) for name, text in _BANNERS.items()} for one in LANGUAGES}
     return {**{name: say(text, lang) for name, text in _SHELL.items()}, "banners": banners}
 
 
 def full_page(lang: str, sessions: int, minutes: int, retry: int) -> str:
-    """Every place is taken; the page asks again by itself."""
+    """Page shown when all sessions are in use; it retries by itself."""
     return _page(
         lang,
         "Every place is taken",
@@ -72,7 +72,7 @@ def full_page(lang: str, sessions: int, minutes: int, retry: int) -> str:
 
 
 def link_page(lang: str) -> str:
-    """No token, or not the right one."""
+    """Page shown without a token or with a wrong one."""
     return _page(
         lang,
         "Please open the whole link",
@@ -82,7 +82,7 @@ def link_page(lang: str) -> str:
 
 
 def error_page(lang: str, status: int) -> str:
-    """An address that is none, or a page that cannot be made."""
+    """Page shown for an unknown address, or if the dashboard page cannot be built."""
     if 400 <= status < 500:
         return _page(
             lang, "There is nothing at this address", "The dashboard is at the address without a path."
@@ -91,7 +91,7 @@ def error_page(lang: str, status: int) -> str:
 
 
 def refused_page(lang: str) -> str:
-    """A page of another site asks, or this machine is called by a name that is not its own."""
+    """Page shown if another site sends the request, or if the Host header is not this machine's."""
     return _page(
         lang,
         "This request was refused",
@@ -101,7 +101,7 @@ def refused_page(lang: str) -> str:
 
 
 def welcome_page(lang: str, address: str) -> str:
-    """The token was right: on to the page itself, at an address without it."""
+    """Page shown for a right token: it redirects to the same address without the token."""
     onwards = f'<meta http-equiv="refresh" content="0;url={html.escape(address)}">'
     return _page(lang, "Welcome", "The dashboard opens.", head=onwards)
 

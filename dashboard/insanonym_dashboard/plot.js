@@ -45,39 +45,55 @@ const FRENCH = {
 
 const slug = (text) => text.normalize("NFD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "") || "figure";
 
-// A figure for a report: as it stands on the page, PNG three times as fine.
-const save = (place, format, label) =>
-  globalThis.Plotly.downloadImage(place, { format, filename: slug(label), scale: format === "png" ? 3 : 1 });
+// A figure for a report: with title and recipe if the kernel drew it so, else as it stands; PNG three times as fine.
+const save = (figure, format, label) => {
+  const { width, height } = figure.layout ?? {};
+  return globalThis.Plotly.downloadImage(figure, { format, width, height, filename: slug(label), scale: format === "png" ? 3 : 1 });
+};
 
-const saveButton = (format, label) => ({
+const saveButton = (format, model) => ({
   name: format,
   title: format.toUpperCase(),
   icon: globalThis.Plotly.Icons[format === "svg" ? "disk" : "camera"],
-  click: (place) => save(place, format, label),
+  click: () => model.send({ export: format }),
 });
 
-const configOf = (label, lang) => ({
-  label, // of no meaning to plotly: tells two settings apart
+const configOf = (model, lang) => ({
+  label: model.get("label"), // of no meaning to plotly: tells two settings apart
   displaylogo: false,
-  modeBarButtons: [[saveButton("svg", label), saveButton("png", label)]],
+  modeBarButtons: [[saveButton("svg", model), saveButton("png", model)]],
   responsive: false, // the container is watched below
   locale: lang,
   locales: { fr: FRENCH },
 });
 
+// In a tile that is opened to the whole area, or on a projector, a figure is drawn as for a small tile and enlarged, so
+// that its text grows with it.
+const TILE = { width: 560, height: 300 };
+const PRESENTED = 1.7;
+const enlargement = (tile, width, height) => {
+  if (!tile) return 1;
+  if (tile.classList.contains("insanonym-expanded")) return Math.max(1, Math.min(width / TILE.width, height / TILE.height, 2.4));
+  return document.body.classList.contains("insanonym-present") && width > 700 ? PRESENTED : 1;
+};
+
 async function render({ model, el }) {
   const place = document.createElement("div");
   el.classList.add("insanonym-plot");
   el.setAttribute("role", "figure");
+  el.tabIndex = 0; // F opens the figure that has the keyboard, arrows go back and forth on the plane
   el.dataset.drawn = 0;
   el.append(place);
   const figureNow = () => JSON.parse(new TextDecoder().decode(model.get("figure")));
   const labelled = () => el.setAttribute("aria-label", model.get("label"));
   labelled();
-  place.style.minHeight = `${figureNow().layout?.height ?? 0}px`; // what stands below does not jump
+  const reserve = (layout) => { // what stands below does not jump; a tile has its own height
+    place.style.minHeight = el.closest(".insanonym-tile") ? "" : `${layout?.height ?? 0}px`;
+  };
+  reserve(figureNow().layout);
 
   const Plotly = await loaded(model);
-  let [clicks, config, drawing, wanted, width, near] = [0, null, false, true, 0, true];
+  let [clicks, config, drawing, wanted, width, height, scale, near] = [0, null, false, true, 0, 0, 1, true];
 
   const clicked = ({ points: [point] }) => {
     const { curveNumber, pointIndex, pointNumber, customdata = null, x = null, y = null } = point;
@@ -98,11 +114,12 @@ async function render({ model, el }) {
         wanted = false;
         const { data, layout } = figureNow();
         if (!data) break;
-        place.style.minHeight = `${layout.height ?? 0}px`;
-        const next = configOf(model.get("label"), layout.meta?.lang ?? "en");
+        reserve(layout);
+        const next = configOf(model, layout.meta?.lang ?? "en");
         const fresh = next.label !== config?.label || next.locale !== config?.locale;
         if (fresh) config = next; // the very same object otherwise: plotly makes a new plot for any other one
         const sized = { ...layout, width, autosize: false };
+        if (height && layout.height <= height) sized.height = height; // drawn for a tile of nearly this height
         await Plotly.react(place, data, sized, config);
         if (fresh) {
           place.removeAllListeners("plotly_click");
@@ -118,12 +135,17 @@ async function render({ model, el }) {
   };
 
   const resized = () => {
-    const now = Math.floor(el.clientWidth);
-    if (now === 0 || now === width) return;
-    width = now;
-    model.set("width", width);
+    const tile = el.closest(".insanonym-tile");
+    const [across, down] = [el.clientWidth, tile ? el.clientHeight : 0];
+    if (across === 0) return;
+    scale = enlargement(tile, across, down);
+    const [wide, high] = [Math.floor(across / scale), Math.floor(down / scale)];
+    place.style.transform = scale === 1 ? "" : `scale(${scale})`;
+    if (wide === width && high === height) return;
+    [width, height] = [wide, high];
+    model.set({ width, height });
     model.save_changes();
-    if (wanted) draw();
+    if (wanted || tile) draw();
     else Plotly.relayout(place, { width });
   };
 
@@ -131,9 +153,10 @@ async function render({ model, el }) {
     labelled();
     draw();
   };
-  const asked = ({ save: format }) => {
-    if (wanted) draw({ anyway: true });
-    if (format && el.isConnected && width > 0 && figureNow().data) save(place, format, model.get("label"));
+  const asked = ({ save: format }, buffers) => {
+    if (!format || !el.isConnected || width === 0 || !figureNow().data) return;
+    const made = buffers?.length ? JSON.parse(new TextDecoder().decode(buffers[0])) : place;
+    save(made, format, model.get("label"));
   };
   const changed = () => draw();
   const printed = () => wanted && draw({ anyway: true });

@@ -9,6 +9,7 @@ for it through one widget that all figures share.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ PLOTLY_JS = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 
 
 class _Library(anywidget.AnyWidget):
-    """plotly.js, for whoever asks: one for all figures of a kernel."""
+    """plotly.js, shared by all figures of a kernel."""
 
     _esm = "export default {}"
 
@@ -66,6 +67,9 @@ class Plot(anywidget.AnyWidget):
     """The point last clicked: curveNumber, pointIndex, customdata, x, y; `count` tells two clicks apart."""
     width = traitlets.Int(0).tag(sync=True)
     """How wide the figure stands on the page, in pixels; 0 before anybody has seen it."""
+    height = traitlets.Int(0).tag(sync=True)
+    """How high its tile is, in pixels; 0 where it does not stand in a tile. In a tile that is opened to the
+    whole area both are divided by the factor by which plot.js enlarges the figure."""
     library = traitlets.Unicode().tag(sync=True)
 
     @traitlets.default("library")
@@ -79,9 +83,24 @@ class Plot(anywidget.AnyWidget):
         meta = (self.figure.get("layout") or {}).get("meta") or {}
         return bool(meta.get(SHOWS_INDIVIDUALS))
 
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.exporter: Callable[[], Any] | None = None
+        """Draws the figure with its title and recipe, to be saved; without it, it is saved as it stands."""
+        self.on_msg(self._asked)
+
+    def _asked(self, _: Any, asked: Any, __: Any) -> None:
+        if isinstance(asked, dict) and asked.get("export") in ("svg", "png"):
+            self.save(asked["export"])
+
     def save(self, kind: str) -> None:
-        """Have the page save the figure as svg or png, if it is to be seen."""
-        self.send({"save": kind})
+        """Save the figure through the page as svg or png, if it is visible."""
+        figure = self.exporter() if self.exporter is not None else None
+        if figure is None:
+            self.send({"save": kind})
+            return
+        drawn = figure if isinstance(figure, dict) else figure.to_dict()
+        self.send({"save": kind}, [_as_bytes(drawn, None)])
 
     def show(self, figure: go.Figure | dict[str, Any], of: str = "") -> None:
         """Draw this figure where the last one stood; zoom stays while the figures are `of` the same data."""

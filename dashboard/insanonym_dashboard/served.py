@@ -1,4 +1,4 @@
-"""Inside a kernel of the dashboard's server: what goes wrong stands in the server's log, not on the page."""
+"""Logging in a kernel of the dashboard's server: errors go to the server's log, not to the page."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LANG = "INSANONYM_LANG"  # the language that the server was started with
 
 
 def is_served() -> bool:
-    """Whether the page is ours; otherwise it is somebody's JupyterLab, whose look and log are theirs."""
+    """Whether the kernel runs in the dashboard's server rather than in JupyterLab."""
     return SERVED in os.environ
 
 
 def log_errors() -> None:
-    """From now on every traceback and warning goes to the server's log. In JupyterLab: nothing changes."""
+    """Send every traceback and warning to the server's log; no effect in JupyterLab."""
     shell: Any = get_ipython()
     if shell is None or not is_served():
         return

@@ -1,4 +1,4 @@
-"""serve: the dashboard as a page of this machine, through voilà; nobody else is asked for anything."""
+"""serve: the dashboard as a local web page, through voilà; no other server is contacted."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import errno
 import ipaddress
 import os
 import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief, choices
 from insanonym_core.texts import LANGUAGES
 from insanonym_dashboard.served import LANG, SERVED
 
 PORT = 8866
-HERE_ONLY, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  the second only behind the door of sharing.py
+HERE_ONLY, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  the second only with the tokens of sharing.py
 POOL = 2  # kernels that wait for a page, about 90 MB each
 # A kernel with every tab open holds 280 MB of its own instead of 325, and is no slower: Arrow's own pool and
 # glibc's arenas keep what was once used. (Smaller thresholds give more back, and a move takes twice as long.)
@@ -28,6 +31,9 @@ LEAN = {
 HERE = Path(__file__).parent
 APP = HERE / "app.ipynb"
 _SHARE = HERE / "share" / "jupyter"
+# With this package jsonschema checks addresses in any alphabet, which no file here has. The 38
+# parsers that it builds for that take half of the time that the server takes to start.
+_SLOW_IMPORT = "rfc3987_syntax"
 
 
 def serve(
@@ -50,9 +56,16 @@ def serve(
     page than the dashboard, for tests and benchmarks.
     """
     if lang not in LANGUAGES:
-        raise UsageError(f"The dashboard speaks {' and '.join(LANGUAGES)}, got {lang!r}.")
+        raise UsageError(
+            "The language of the dashboard must be {languages}, got {lang}.",
+            languages=choices(LANGUAGES),
+            lang=brief(lang),
+        )
     if sessions is not None and sessions < 1:
-        raise UsageError(f"--sessions is how many pages may be open at a time, 1 or more, got {sessions}.")
+        raise UsageError(
+            "--sessions is how many pages may be open at a time and must be 1 or more, got {sessions}.",
+            sessions=sessions,
+        )
     host = host or (EVERYWHERE if share else HERE_ONLY)
     listening = _bound(host, port, share)
     try:
@@ -73,24 +86,29 @@ def serve(
 
 
 def _bound(host: str, port: int | None, share: bool) -> socket.socket:
-    """A socket of ours from now on: whoever comes later finds the port taken, not we."""
+    """Bind the socket before anything else starts, so that no other program can take the port meanwhile."""
     if port is None:
         try:
             return _bound(host, PORT, share)
         except UsageError:
             return _bound(host, 0, share)
     if not 0 <= port <= 65535:
-        raise UsageError(f"A port is a number from 0 to 65535, got {port}.")
+        raise UsageError("A port must be a number from 0 to 65535, got {port}.", port=port)
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         if not share and not ipaddress.ip_address(address[0]).is_loopback:
             raise UsageError(
-                f"Other machines could reach the dashboard at {host}: add --share, which lets in whoever has "
-                "its link and nobody else, or leave --host away."
+                "Other machines could reach the dashboard at {host}: add --share, which lets in "
+                "whoever has its link and nobody else, or leave --host out.",
+                host=host,
             )
         listening = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise UsageError(f"The address {host!r} is not one of this machine ({error.strerror}).") from error
+        raise UsageError(
+            "The address {host} is not one of this machine ({reason}): choose another one.",
+            host=brief(host),
+            reason=error.strerror,
+        ) from error
     try:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -101,10 +119,16 @@ def _bound(host: str, port: int | None, share: bool) -> socket.socket:
         listening.close()
         if error.errno == errno.EADDRINUSE:
             raise UsageError(
-                f"Port {port} is taken, perhaps by a dashboard that is still open: choose another with "
-                "--port, or leave --port away and a free one is found."
+                "Port {port} is taken, perhaps by a dashboard that is still open: choose another "
+                "with --port, or leave --port out and a free one is found.",
+                port=port,
             ) from error
-        raise UsageError(f"Port {port} of {host} cannot be used here ({error.strerror}).") from error
+        raise UsageError(
+            "Port {port} of {host} cannot be used here ({reason}): choose another one with --port.",
+            port=port,
+            host=host,
+            reason=error.strerror,
+        ) from error
     return listening
 
 
@@ -118,10 +142,25 @@ def _server(listening: socket.socket, notebook: Path, *, lang: str, **options: A
     paths = [str(_SHARE), *filter(None, os.environ.get("JUPYTER_PATH", "").split(os.pathsep))]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(dict.fromkeys(paths))
     try:
-        from insanonym_dashboard.voila_server import make_server
+        with _without(_SLOW_IMPORT):
+            from insanonym_dashboard.voila_server import make_server
     except ImportError as error:
         raise UsageError(
-            f"The dashboard needs the package {(error.name or 'voila').partition('.')[0]}, which is not "
-            "installed here: install insanonym with pip, which brings it along."
+            "The dashboard needs the package {package}, which is not installed here: install "
+            "insanonym with pip, which installs it too.",
+            package=(error.name or "voila").partition(".")[0],
         ) from error
     return make_server(listening, notebook, lang=lang, **options)
+
+
+@contextmanager
+def _without(package: str) -> Iterator[None]:
+    """Make the import of an optional package fail inside the block, because it is slow to load."""
+    blocked = package not in sys.modules
+    if blocked:
+        sys.modules[package] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        if blocked:
+            del sys.modules[package]

@@ -29,12 +29,12 @@ _LEAVING_SECONDS = 2.0  # who reloads a page gives up a place and asks for it at
 
 
 def default_limit() -> int:
-    """Half of this machine's memory is for sessions; the rest for uploads, sweeps and everything else."""
+    """Number of sessions that fit into half of this machine's memory; uploads and sweeps use the rest."""
     return max(2, int(psutil.virtual_memory().total / 2 / SESSION_BYTES))
 
 
 class Sessions(Kernels):
-    """The kernels of the server, which knows the ones that belong to a page."""
+    """The kernels of the server, and which of them belong to an open page."""
 
     limit = traitlets.Int(default_limit()).tag(config=True)
     away_seconds = traitlets.Float(AWAY_SECONDS).tag(config=True)
@@ -42,12 +42,12 @@ class Sessions(Kernels):
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
         self.pages: dict[object, float] = {}
-        """Kernel id (until it is known: a place) → when its page last came or went; not yet: never."""
+        """Kernel id, at first a placeholder → last connect or disconnect; inf while the page is built."""
         # One for each core: thirty pages made at once would all be late, and their connections give up.
         self.making = asyncio.Semaphore(os.cpu_count() or 1)
 
     async def take_place(self) -> object | None:
-        """A place for one more page; None when all are taken."""
+        """Reserve a place for one more page; None if all are taken."""
         end = monotonic() + _LEAVING_SECONDS
         while len(self.pages) >= self.limit:
             await self._make_room()
@@ -59,17 +59,17 @@ class Sessions(Kernels):
         return place
 
     def seat(self, place: object, kernel_id: str) -> None:
-        """The kernel of a page is known."""
+        """Assign the kernel of a page to its place."""
         self.pages.pop(place, None)
         self.pages[kernel_id] = inf
 
     def page_is_made(self, place: object, kernel_id: str | None) -> None:
-        """From now on it may be away. Without a kernel there is no page: its place is free again."""
+        """Start the time limit for a disconnected page; free the place if it got no kernel."""
         self.pages.pop(place, None)
-        self._moved(kernel_id)
+        self._note_time(kernel_id)
 
     async def _make_room(self) -> None:
-        """End the session that was left untouched longest, if that is long enough."""
+        """End the session that has been idle longest, if it exceeds the idle limit."""
         open_ones = [one for one in self.pages if isinstance(one, str) and one in self]
         idle = [one for one in open_ones if not self.is_busy(one)]
         longest = min(idle, key=self.last_active, default=None)
@@ -81,15 +81,16 @@ class Sessions(Kernels):
     # --- told by Jupyter ----------------------------------------------------------------------------
 
     def connection_changed(self, kernel_id: str) -> None:
-        """A page listens, or is gone, perhaps for a moment."""
-        self._moved(kernel_id)
+        """Note the time when a page connects or disconnects, perhaps for a moment only."""
+        self._note_time(kernel_id)
 
-    def _moved(self, kernel_id: str | None) -> None:
+    def _note_time(self, kernel_id: str | None) -> None:
+        """Note the time of a connect, a disconnect, or the end of building a page."""
         if kernel_id in self.pages:
             self.pages[kernel_id] = monotonic()
 
     async def check_kernel(self, kernel_id: str) -> None:
-        """A kernel whose page is away too long ends, busy or not."""
+        """End a kernel whose page has been disconnected for too long, even if it is computing."""
         since = self.pages.get(kernel_id)
         if since is None or self.is_connected(kernel_id):
             await self.end_if_idle(kernel_id)
@@ -97,24 +98,24 @@ class Sessions(Kernels):
             await self.shutdown_kernel(kernel_id)
 
     def kernel_gone(self, kernel_id: str) -> None:
-        """Its place is free at once, while it is still ending."""
+        """Free its place at once, while the kernel is still shutting down."""
         self.pages.pop(kernel_id, None)
 
 
 class PageHandler(VoilaPageHandler):
-    """voilà's page, while there is a place for it."""
+    """voilà's page handler; refuses a page if all sessions are in use."""
 
     _place: object | None = None
     _kernel_id: str | None = None
 
     def kernel_taken(self, kernel_id: str) -> None:
-        """The kernel gets the place of its page."""
+        """Assign the kernel to the place reserved for this page."""
         self._kernel_id = kernel_id
         self.kernels.seat(self._place, kernel_id)
 
     @tornado.web.authenticated
     async def get(self, path: str | None = None) -> None:
-        """The page; another address than its own is none of ours."""
+        """Send the page; 404 for any other address."""
         if path:
             raise tornado.web.HTTPError(404)
         sessions = self.kernels
@@ -135,7 +136,7 @@ class PageHandler(VoilaPageHandler):
         send_page(self, 503, full_page(self._lang, sessions, IDLE_MINUTES, RETRY_SECONDS))
 
     def write_error(self, status_code: int, **details: Any) -> None:
-        """Jupyter's own page asks for files that are not served here."""
+        """Send our error page: Jupyter's own loads files that are not served here."""
         send_page(self, status_code, error_page(self._lang, status_code))
 
     @property

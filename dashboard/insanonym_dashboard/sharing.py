@@ -1,7 +1,7 @@
-"""Sharing with a classroom: one door before every address of the server, opened by a token.
+"""Sharing with a classroom: every request needs a token.
 
-The door stands before voilà's own handlers, so that nothing behind it (pages, files, kernels, web sockets)
-has to remember to ask. It knows nobody: whoever has the link is let in.
+The check comes before voilà's own handlers, so that no page, file, kernel or web socket can be left out.
+There are no accounts: whoever has the link has access.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def _ip(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     return ipaddress.ip_address(address)
 
 
-class Door(Router):
-    """Lets a request through that brings the cookie; everything else meets the doorkeeper."""
+class TokenGate(Router):
+    """Passes on requests that have the cookie; all others go to `_TokenHandler`."""
 
     def __init__(self, behind: Router, token: str, port: int, lang: str) -> None:
         self._behind = behind
@@ -60,48 +60,48 @@ class Door(Router):
         self.cookie = (
             f"insanonym-{port}"  # cookies know no ports: two dashboards of a machine would share one
         )
-        route = (r".*", _Doorkeeper, {"door": self, "lang": lang})
+        route = (r".*", _TokenHandler, {"gate": self, "lang": lang})
         # An address with a token is not for the log.
-        self._keeper = Application([route], log_function=lambda handler: None)
+        self._refusing = Application([route], log_function=lambda handler: None)
 
     def find_handler(self, request: HTTPServerRequest, **others: Any) -> Any:
-        """A token in the address is always taken out of it, so it goes to the doorkeeper too."""
+        """A token in the address is always taken out of it, so it goes to `_TokenHandler` too."""
         held = request.cookies.get(self.cookie)
         known = held is not None and self.is_token(held.value) and "token" not in request.query_arguments
-        return (self._behind if known else self._keeper).find_handler(request, **others)
+        return (self._behind if known else self._refusing).find_handler(request, **others)
 
     def is_token(self, given: str) -> bool:
-        """In the same time whatever is given."""
+        """Whether a token is right, compared in constant time."""
         return hmac.compare_digest(given.encode(), self._token)
 
     @property
     def token(self) -> str:
-        """What the cookie holds."""
+        """The value of the cookie."""
         return self._token.decode()
 
 
-class _Doorkeeper(RequestHandler):
-    """Takes a token for a cookie, and asks everybody else for the link."""
+class _TokenHandler(RequestHandler):
+    """Sets the cookie for a right token; otherwise shows a page that asks for the link."""
 
-    def initialize(self, door: Door, lang: str) -> None:
-        self._door, self._lang = door, lang
+    def initialize(self, gate: TokenGate, lang: str) -> None:
+        self._gate, self._lang = gate, lang
 
     def prepare(self) -> None:
-        """The same for every method and every address."""
+        """Answer any method and address."""
         lang = language_of(self.request, self._lang)
         self.set_header("Referrer-Policy", "no-referrer")
         given = self.get_query_arguments("token")
-        if self.request.method != "GET" or not any(self._door.is_token(one) for one in given):
+        if self.request.method != "GET" or not any(self._gate.is_token(one) for one in given):
             send_page(self, 403, link_page(lang))
             return
-        self.set_cookie(self._door.cookie, self._door.token, httponly=True, samesite="Strict")
+        self.set_cookie(self._gate.cookie, self._gate.token, httponly=True, samesite="Strict")
         # Not a 302: a browser that followed the link from another site (a mail, a course page) keeps a strict
         # cookie back along redirects. A page of ours that goes on is of this site.
         send_page(self, 200, welcome_page(lang, _without_token(self.request)))
 
 
 def _without_token(request: HTTPServerRequest) -> str:
-    """The same address of this server, everything else in it kept. Never two slashes: that names a host."""
+    """The address without its token. It never starts with two slashes, which would name another host."""
     kept = [(name, value) for name, value in parse_qsl(request.query, True) if name != "token"]
     path = "/" + request.path.lstrip("/\\")
     return f"{path}?{urlencode(kept)}" if kept else path

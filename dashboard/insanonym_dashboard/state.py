@@ -1,8 +1,9 @@
-"""What a tab knows, without any widget: data, recipe, the last good report, what went wrong."""
+"""State of a tab, without widgets: data, recipe, last successful report, error."""
 
 from __future__ import annotations
 
 import logging
+import math
 import secrets
 import time
 from dataclasses import replace
@@ -11,16 +12,38 @@ from typing import Any
 
 import traitlets
 
-from insanonym_core.errors import InsanonymError
+from insanonym_core.errors import InsanonymError, UsageError
 from insanonym_core.experiment import Report, load, run
-from insanonym_core.jobs import Job
-from insanonym_core.kinds import Kind
+from insanonym_core.figures.trail import Spread
+from insanonym_core.io.sources import Source
+from insanonym_core.kinds import Kind, Made
 from insanonym_core.recipe import Recipe, Step
-from insanonym_core.store import Store
+from insanonym_core.results.headlines import WHAT
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.runtime.store import Store
+from insanonym_dashboard.trail import Trail, Visit
 from insanonym_dashboard.worker import Worker
 
 log = logging.getLogger("insanonym")
+FRESH_DRAWS = 5
 GESTURE = 0.8  # seconds: moves that follow each other sooner belong to one drag
+NO_DATA = "This setting belongs to {name}, which is not open any more: upload it again, then go back to it."
+
+
+def spread_of(recipe: Recipe, data: Any, job: Job) -> Spread | None:
+    """Lowest and highest utility and privacy over fresh draws; None where nothing is drawn."""
+    kind = recipe.data_kind
+    needs = {need for what in WHAT for need in kind.headline(what, recipe.headline.get(what)).needs}
+    found = []
+    for number in range(1, FRESH_DRAWS + 1):
+        job.progress("Fresh draws")
+        seed = None if recipe.seed is None else recipe.seed + number
+        report = run(replace(recipe, seed=seed), data=data, job=Job(job.progress), only=needs, costly=False)
+        found.append((report.utility, report.privacy))
+    utility, privacy = zip(*found, strict=True)
+    if any(map(math.isnan, (*utility, *privacy))):
+        return None
+    return Spread((min(utility), max(utility)), (min(privacy), max(privacy)))
 
 
 class Session(traitlets.HasTraits):
@@ -43,11 +66,17 @@ class TabState(traitlets.HasTraits):
     recipe = traitlets.Instance(Recipe)
     report = traitlets.Instance(Report, allow_none=True)
     partial_report = traitlets.Instance(Report, allow_none=True)
-    """What is known already of the report that is being computed: one family of measures."""
+    """The part of the report that has been computed so far: one family of measures."""
+    live = traitlets.Instance(Report, allow_none=True)
+    """The report of the current settings as far as computed: it grows family by family to the full report."""
+    spread = traitlets.Instance(Spread, allow_none=True)
+    """Range of privacy and utility of the current setting over fresh draws; None until computed."""
     previous = traitlets.Dict()
     error = traitlets.Unicode("")
     busy = traitlets.Unicode("")
     data_name = traitlets.Unicode("")
+    release_name = traitlets.Unicode("")
+    """File name of a release made elsewhere; empty if the steps make the release."""
 
     def __init__(self, recipe: Recipe, session: Session) -> None:
         self.data: Any = None
@@ -55,21 +84,26 @@ class TabState(traitlets.HasTraits):
         self.session = session
         self._demo_seed = recipe.seed
         self.file_digest = ""  # of an upload
+        self.handed_in: Made | None = None  # a release that somebody made: measured instead of the steps
+        self.guesses: Source | None = None  # guesses that somebody made, scored among the attacks
         # Each has a thread of its own, so that a slider never waits for a download or a large file.
         self._lanes = {
             lane: Worker(partial(self._tell_busy, lane), keep_all=lane == "downloads", store=session.store)
-            for lane in ("report", "figures", "files", "downloads")
+            for lane in ("report", "figures", "references", "files", "downloads")
         }
+        self._spread_worker = Worker(store=session.store)  # nobody waits for it: not told as busy
         self._busy_with = dict.fromkeys(self._lanes, "")
         self.data_name = recipe.data or ""
 
         self.view: dict[str, Any] = {}  # what somebody chose to look at: outlives the widgets
+        self.trail = Trail()
+        self._first = recipe
         self._moved = 0.0
         self._good: tuple[str, Any, str] = (self.data_name, None, "")  # what the report is of
 
     @traitlets.validate("recipe")
     def _without_seed(self, proposal: Any) -> Recipe:
-        """Own data never has a seed here, wherever a recipe comes from: a sweep, another file, a way back."""
+        """Remove the seed from a recipe for uploaded data, wherever the recipe comes from."""
         recipe: Recipe = proposal["value"]
         return recipe if self.data is None else replace(recipe, seed=None)
 
@@ -80,22 +114,27 @@ class TabState(traitlets.HasTraits):
 
     @property
     def worker(self) -> Worker:
-        """Computes reports; the latest wish wins."""
+        """Worker that computes reports; a newer job replaces an older one."""
         return self._lanes["report"]
 
     @property
     def figures(self) -> Worker:
-        """Computes what a figure or preview of the report needs; dropped when the recipe changes."""
+        """Worker for figures and previews of the report; its jobs are dropped when the recipe changes."""
         return self._lanes["figures"]
 
     @property
+    def references(self) -> Worker:
+        """Computes the setting that figures are compared with."""
+        return self._lanes["references"]
+
+    @property
     def files(self) -> Worker:
-        """Reads data; a moved slider does not drop it, a later file does."""
+        """Worker that reads data; its job is dropped by a later file, not by a moved slider."""
         return self._lanes["files"]
 
     @property
     def downloads(self) -> Worker:
-        """Makes files to download, one after the other; only Cancel drops one."""
+        """Worker that makes files to download, one after the other; dropped only by Cancel."""
         return self._lanes["downloads"]
 
     def _tell_busy(self, lane: str, text: str) -> None:
@@ -103,20 +142,27 @@ class TabState(traitlets.HasTraits):
         self.busy = next(filter(None, self._busy_with.values()), "")
 
     def cancel(self) -> None:
-        """Forget the work that the page names as under way."""
+        """Cancel the work that the page shows as running."""
         lane = next((name for name, text in self._busy_with.items() if text), "report")
         self._lanes[lane].cancel()
         self._tell_busy(lane, "")
+
+    def stop(self) -> None:
+        """Cancel everything that is wanted or under way: nobody looks at this state any more."""
+        for worker in (*self._lanes.values(), self._spread_worker):
+            worker.cancel()
 
     def start(self) -> None:
         """Compute the first report."""
         self.refresh()
 
     def refresh(self) -> None:
-        """Compute the report of the recipe as it is now; earlier wishes are dropped."""
+        """Compute the report of the current recipe; earlier jobs are dropped."""
         recipe, data = self.recipe, self.data
         self.figures.cancel()
         self._tell_busy("figures", "")
+        self._spread_worker.cancel()
+        self.spread = None
         now = time.monotonic()
         if self.report is None or self._good[:2] != (self.data_name, self.data):
             self.previous = {}  # numbers of other data are no change
@@ -124,13 +170,27 @@ class TabState(traitlets.HasTraits):
             self.previous = self.report.values()  # what a drag began with, not its last frame
         self._moved = now
 
+        handed_in, guesses = self.handed_in, self.guesses
+
         def work(job: Job) -> Report:
-            return run(recipe, data=data, job=job, secret=self.session.secret)
+            report = run(recipe, data=data, release=handed_in, job=job, secret=self.session.secret)
+            if guesses is None:
+                return report
+            made = Made(report.release, report.rows, report.kept)
+            measure = recipe.data_kind.code("read_guesses")(guesses, made)
+            return replace(report, measures=(*report.measures, measure))
 
         self.worker.submit(work, self._arrived, on_partial=self._on_partial)
 
     def _on_partial(self, report: Report) -> None:
         self.partial_report = report
+        if report.measures:
+            known = (
+                self.live.measures if self.live is not None and self.live.release is report.release else ()
+            )
+            new = {one.key for one in report.measures}
+            measures = (*(one for one in known if one.key not in new), *report.measures)
+            self.live = replace(report, measures=measures)
 
     def _arrived(self, report: Report | None, error: Exception | None) -> None:
         if error is not None:
@@ -139,19 +199,36 @@ class TabState(traitlets.HasTraits):
         self._good = (self.data_name, self.data, self.file_digest)
         with self.hold_trait_notifications():
             self.error = ""
-            self.report = report
+            self.report = self.live = report
         self.partial_report = None
+        self.worker.soon(GESTURE, lambda: self._rested(report))
+
+    def _rested(self, report: Report | None) -> None:
+        """Add the setting to the trail once it has not changed for a while."""
+        if report is not None and report is self.report and self.worker.idle:
+            self.trail.arrive(report, self.data_name)
+            self._measure_spread(report)
+
+    def _measure_spread(self, report: Report) -> None:
+        """Run the recipe some more times with fresh draws, without costly attacks."""
+        recipe, data = report.recipe, self.data
+
+        def done(spread: Spread | None, error: Exception | None) -> None:
+            if error is None and report is self.report:
+                self.spread = spread
+
+        self._spread_worker.submit(lambda job: spread_of(recipe, data, job), done)
 
     def fail(self, error: Exception) -> None:
-        """Say what went wrong; whatever is not ours to say goes to the server's log."""
+        """Show an error message; the details of an unexpected error go to the server's log."""
         if isinstance(error, InsanonymError):
-            self.error = str(error)
+            self.error = error.phrase
         else:
             log.error("while computing", exc_info=error)
             self.error = "internal"
 
     def original(self) -> Any:
-        """The data of the recipe; None where it cannot be had."""
+        """The data of the recipe; None if it cannot be loaded."""
         if self.data is not None:
             return self.data
         try:
@@ -159,17 +236,51 @@ class TabState(traitlets.HasTraits):
         except InsanonymError:
             return None
 
+    def columns(self) -> list[str]:
+        """Columns of the data; none where it has none."""
+        return list(getattr(self.original(), "columns", ()) or ())
+
     @property
     def is_stale(self) -> bool:
-        """Whether the report is of other settings than those chosen, and nothing is on its way."""
+        """Whether the report belongs to other settings than the current ones and no job is running."""
         return self.report is not None and self.report.recipe != self.recipe and self.worker.idle
 
     def go_back(self) -> None:
-        """To the settings and the data of the last report."""
+        """Restore the settings and the data of the last report."""
         if self.report is not None:
             name, self.data, self.file_digest = self._good
             self.data_name = name
             self.recipe, self.error = self.report.recipe, ""
+
+    def go_to(self, visit: Visit | None) -> None:
+        """Restore a setting of the trail, if its data is still open."""
+        if visit is None:
+            return
+        if visit.data_name == self.data_name:
+            self.trail.current = visit.number
+            self._change_to(visit.recipe)
+        elif visit.data_name in self.kind.demos:
+            self.data, self.file_digest, self.data_name = None, "", visit.data_name
+            self.trail.current = visit.number
+            self._change_to(visit.recipe)
+        else:
+            self.fail(UsageError(NO_DATA, name=visit.data_name))
+
+    def undo(self) -> None:
+        """Restore the previous setting."""
+        self.go_to(self.trail.previous())
+
+    def redo(self) -> None:
+        """Restore the next setting."""
+        self.go_to(self.trail.following())
+
+    def reset(self) -> None:
+        """Restore the steps that the tab opened with, for the data that is open."""
+        self._change(steps=self._first.steps)
+
+    def _change_to(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.refresh()
 
     def named_report(self) -> Report | None:
         """The report; its recipe names the file of an upload, so that it can be run beside that file."""
@@ -179,7 +290,7 @@ class TabState(traitlets.HasTraits):
         return replace(self.report, recipe=replace(self.report.recipe, data=name), file_digest=digest)
 
     def set_parameter(self, place: int, name: str, value: Any) -> None:
-        """Move one slider."""
+        """Set a parameter of the step at `place`."""
         try:
             self.recipe = self.recipe.with_parameter(place, name, value)
         except InsanonymError as error:
@@ -188,23 +299,35 @@ class TabState(traitlets.HasTraits):
         self.refresh()
 
     def set_steps(self, steps: tuple[Step, ...]) -> None:
-        """Add, remove or reorder steps."""
+        """Add, remove or reorder steps; a release that was made elsewhere is left for them."""
+        self.handed_in, self.release_name = None, ""
         self._change(steps=steps)
 
     def set_seed(self, seed: int | None) -> None:
-        """Repeatable draws, or not."""
+        """Set the seed; None for fresh draws."""
         self._change(seed=seed)
 
     def set_rules(self, rules: str) -> None:
-        """v2 or v1."""
+        """Set the rules: "v2" or "v1"."""
         self._change(rules=rules)
 
     def set_roles(self, roles: dict[str, Any]) -> None:
-        """Roles of the columns."""
+        """Set the roles of the columns."""
         self._change(roles=roles)
 
+    def set_release(self, name: str, made: Made | None) -> None:
+        """Measure a release that somebody made of this data, without steps; None: the steps again."""
+        self.handed_in, self.release_name = made, name
+        self._change(steps=() if made is not None else self._first.steps)
+
+    def set_guesses(self, source: Source | None) -> None:
+        """Score guesses that somebody made among the attacks."""
+        self.guesses = source
+        self.refresh()
+
     def set_data(self, name: str, data: Any = None, **changes: Any) -> None:
-        """Other data: a demonstration set by name, or an upload that stays in this kernel's memory."""
+        """Use other data: a demonstration set by name, or an upload that stays in this kernel's memory."""
+        self.handed_in, self.guesses, self.release_name = None, None, ""
         if data is None and self.data is not None:
             changes.setdefault("seed", self._demo_seed)
         self.session.store.clear("steps", "noise", "neighbours")  # made of the data that goes

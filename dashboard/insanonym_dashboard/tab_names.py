@@ -29,7 +29,7 @@ def tab_named(name: str) -> str | None:
 
 
 def _letters(name: str) -> str:
-    """Only what tells two names apart."""
+    """A name in lower case without accents, spaces, hyphens and plural, for comparison."""
     spelled = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(one for one in spelled if one.isalnum())
     return letters.rstrip("sx")

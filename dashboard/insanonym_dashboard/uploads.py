@@ -12,8 +12,8 @@ import anywidget
 import traitlets
 
 from insanonym_core.errors import DataError, UsageError
+from insanonym_core.io.sources import Source, source_of_bytes
 from insanonym_core.kinds import kind_named
-from insanonym_core.sources import source_of_bytes
 
 LIMIT = 100_000_000
 LONGEST_NAME = 80
@@ -36,6 +36,7 @@ class Uploader(anywidget.AnyWidget):
       named();
       model.on("change:description", named);
       button.addEventListener("click", () => input.click());
+      model.on("msg:custom", (said) => { if (said === "ask") input.click(); });
       input.addEventListener("change", async () => {
         const file = input.files[0];
         input.value = "";  // the same file may be chosen again
@@ -56,6 +57,10 @@ class Uploader(anywidget.AnyWidget):
         super().__init__(**values)
         self._taken = taken
         self.on_msg(self._came)
+
+    def ask(self) -> None:
+        """Open the file dialog, as a click on the button does."""
+        self.send("ask")
 
     def _came(self, _: Any, said: Any, buffers: Any) -> None:
         content = bytes(buffers[0]) if buffers else b""
@@ -86,17 +91,20 @@ def clean_name(name: str) -> str:
 
 def read_upload(name: str, size: int, content: bytes, kind: str) -> Upload:
     """What an uploaded file of `size` bytes holds, or one sentence on what is wrong with it."""
-    data = _read(name, size, content, kind)
+    data = kind_named(kind).read_data(checked_source(name, size, content), {})
     return Upload(name, data, hashlib.sha256(content).hexdigest())
 
 
-def _read(name: str, size: int, content: bytes, kind: str) -> Any:
-    """The data."""
+def checked_source(name: str, size: int, content: bytes) -> Source:
+    """An uploaded file, ready to be read; one sentence if it is empty or larger than the limit."""
     if size > LIMIT:
         raise UsageError(
-            f"{name} has {size / 1e6:.0f} MB and the limit here is {LIMIT / 1e6:.0f} MB: use the "
-            "command line for larger files."
+            "{file} has {size:.0f} MB and the limit here is {limit:.0f} MB: use the command line "
+            "for larger files.",
+            file=name,
+            size=size / 1000000.0,
+            limit=LIMIT / 1000000.0,
         )
     if not content:
-        raise DataError(f"{name} is empty: give a file with at least one row.")
-    return kind_named(kind).read_data(source_of_bytes(name, content), {})
+        raise DataError("{file} is empty: give a file with at least one row.", file=name)
+    return source_of_bytes(name, content)

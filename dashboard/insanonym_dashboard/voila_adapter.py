@@ -62,18 +62,18 @@ class VoilaServer(Voila):  # type: ignore[misc]
     max_body_bytes = traitlets.Int(help="Of a request; web-socket messages have a limit of their own.")
 
     def routes(self, prefix: str, theirs: list[Any]) -> list[Any]:
-        """The addresses to serve, which begin with `prefix`; `theirs` are voilà's."""
+        """Routes to serve, which begin with `prefix`; `theirs` are voilà's."""
         return theirs
 
     def router(self, application: Router) -> Router:
-        """What a request meets first; `application` is voilà's."""
+        """The outermost router of requests; `application` is voilà's."""
         return application
 
     async def started(self) -> None:
         """Called once requests are answered."""
 
     async def wait_for_kernel(self) -> None:
-        """Until a first kernel waits for a page; not at all when none is kept warm."""
+        """Wait until a first warm kernel is ready; return at once if none is kept warm."""
         while self.voila_configuration.preheat_kernel and not self.kernel_manager.notebook_data:
             await asyncio.sleep(0.1)
 
@@ -114,7 +114,7 @@ class VoilaServer(Voila):  # type: ignore[misc]
 
 
 def _end(kernel: psutil.Process) -> None:
-    """A kernel leads a group of its own: with it ends what it started."""
+    """End a kernel and all processes of its process group, which it leads."""
     if hasattr(os, "killpg"):
         os.killpg(kernel.pid, signal.SIGKILL)
     else:
@@ -135,7 +135,7 @@ class VoilaPageHandler(TornadoVoilaHandler):  # type: ignore[misc]
 
     @property
     def kernel_manager(self) -> Any:
-        """What voilà takes the page's kernel from."""
+        """The kernel manager from which voilà takes the kernel of the page."""
         return _Reporting(self.kernels, self.kernel_taken)
 
 

@@ -42,14 +42,14 @@ class Server(VoilaServer):
     opens_browser = traitlets.Bool(False)
 
     def routes(self, prefix: str, theirs: list[Any]) -> list[Any]:
-        """voilà's addresses that are used, and ours."""
+        """The routes of voilà that are used, and ours."""
         return handlers(prefix, theirs)
 
     def router(self, application: Router) -> Router:
         """The checks of each request: other sites, then the token when shared, then odd paths."""
         checked: Router = PlainPaths(application, self.language)
         if self.share_token:
-            checked = sharing.Door(checked, self.share_token, self.port, self.language)
+            checked = sharing.TokenGate(checked, self.share_token, self.port, self.language)
         return Gate(checked, self.language, any_host=bool(self.share_token))
 
     async def started(self) -> None:
@@ -113,7 +113,7 @@ def _configuration(
         "insanonym_lang": lang,
     }
     if not share:
-        # Another site's page, whose name was made to point here, is refused; at the door it has no cookie.
+        # Another site's page, whose name was made to point here, is refused; it would have no cookie either.
         settings |= {"allow_remote_access": False, "local_hostnames": ["localhost"]}
     texts = notices.shell_texts(lang)
     away = AWAY_SECONDS if away is None else away

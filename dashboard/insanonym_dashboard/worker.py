@@ -1,4 +1,4 @@
-"""Jobs beside the page: one thread, the newest job wins, stale ones are cancelled.
+"""Background jobs of a page: one thread; a newer job cancels older ones.
 
 A kernel answers sliders in its main thread. Computing there would queue every position of a dragged slider;
 here only the newest is computed, and what is under way stops at its next part when it is cancelled.
@@ -15,8 +15,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from insanonym_core.jobs import CancelledError, Job
-from insanonym_core.store import Store
+from insanonym_core.runtime.jobs import CancelledError, Job
+from insanonym_core.runtime.store import Store
 
 SLOW = 0.3  # seconds after which the page says what is being computed
 
@@ -109,7 +109,7 @@ class Worker:
     def submit(
         self, work: Work, done: Done, name: str = "", on_partial: Callable[[Any], None] | None = None
     ) -> PageJob:
-        """Do this instead of what was wanted before; at once where there is no event loop (tests).
+        """Run a job instead of earlier ones; immediately if there is no event loop (tests).
 
         A job with a `name` is known to take long: the page shows the name from the start.
         """
@@ -135,7 +135,7 @@ class Worker:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is wanted and nothing under way."""
+        """Whether no job is queued or running."""
         return not self._open
 
     def soon(self, seconds: float, call: Callable[[], None]) -> None:
@@ -146,7 +146,7 @@ class Worker:
             self._loop.call_later(seconds, call)
 
     def cancel(self) -> None:
-        """Cancel what is wanted and what is under way."""
+        """Cancel the queued and the running jobs."""
         with self._changed:
             self._cancel_all()
             self._changed.notify_all()
@@ -181,7 +181,7 @@ class Worker:
         self.post(lambda: self._finish(job, result, error))
 
     def pause_in_drag(self, job: PageJob) -> None:
-        """Before the rest of a move in a drag: is there a newer job? Now and then it is tried anyway."""
+        """Wait before the slow part of a job while a slider is dragged, as a newer job may cancel it."""
         if self._loop is None or not self._dragged:
             return
         if time.monotonic() - self._tried < _DRAG:
@@ -201,7 +201,7 @@ class Worker:
         job.done(result, error)
 
     def _rest(self) -> None:
-        """Nothing is under way any more, unless a newer job is."""
+        """Report that nothing is running any more, unless a newer job is."""
         if self.idle:
             self.say_busy("")
 

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.avatars.generate import (
     MAX_TREE_DIMENSIONS,
     memory_chunks,
@@ -16,7 +14,8 @@ from insanonym_core.avatars.generate import (
     neighbours_of_rows,
     spatial_order,
 )
-from insanonym_core.grouping import starts_of_runs
+from insanonym_core.numeric.arrays import AnyArray, Bools, Floats, Ints
+from insanonym_core.numeric.grouping import starts_of_runs
 from insanonym_core.tabular.table import MISSING, Column, Table, group_rows
 
 TIE_TOLERANCE = 1e-12
@@ -124,7 +123,7 @@ def _concatenate_columns(real: Column, synthetic: Column) -> Column:
     return Column(real.name, "category", pd.Index(distinct), rows)
 
 
-def _common_type_values(real: Column, synthetic: Column) -> tuple[NDArray[Any], NDArray[Any]]:
+def _common_type_values(real: Column, synthetic: Column) -> tuple[AnyArray, AnyArray]:
     """Return the distinct values of both in one type: texts, dates, integers, or the coarser float."""
     kind: Any = object
     if "category" in (real.kind, synthetic.kind):

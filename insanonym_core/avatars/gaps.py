@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats
 from insanonym_core.avatars.generate import Neighbours
+from insanonym_core.numeric.arrays import Bools, Floats
 from insanonym_core.tabular.table import MISSING, Table
 
 

@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.avatars.space import Space
 from insanonym_core.avatars.values import constant_column, round_like_source
-from insanonym_core.grouping import pieces
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import pieces
 from insanonym_core.tabular.table import MISSING, Column, Table
 
 Weights = Literal["published", "exponential"]

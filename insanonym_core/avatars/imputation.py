@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.values import column_from_numbers, row_numbers
-from insanonym_core.errors import DataError
+from insanonym_core.errors import DataError, brief
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.tabular.table import Table
 
 Impute = Literal["mean", "knn", "drop"]
@@ -61,7 +61,9 @@ def impute_missing(table: Table, how: Impute = "mean", *, fit_on: Table | None =
     if how == "drop":
         rows = table.complete_rows(gaps)
         if len(rows) == 0:
-            raise DataError("Every row has a missing number: impute them by mean or knn instead of dropping.")
+            raise DataError(
+                "Every row has a missing number: impute them by mean or knn instead of dropping the rows."
+            )
         return table.take_compact(rows), rows
     filled: Mapping[str, Floats | float]
     filled = _by_mean(reference, gaps) if how == "mean" else _by_neighbours(table, reference, gaps)
@@ -81,8 +83,9 @@ def refuse_extreme_numbers(table: Table) -> None:
             numbers = column.numbers()
             if np.abs(numbers).max() > MAX_MAGNITUDE or 0 < numbers[-1] - numbers[0] < 1 / MAX_MAGNITUDE:
                 raise DataError(
-                    f"The column {name!r} holds numbers too large, or too close to each other, to measure "
-                    "distances between them: rescale it or leave it out."
+                    "The column {name} holds numbers too large, or too close to each other, to measure "
+                    "distances between them: rescale it or leave it out.",
+                    name=brief(name),
                 )
 
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from insanonym_core.headlines import Headline, Values, one_minus, one_minus_max, only_value, worst_threat
-from insanonym_core.kinds import Demo, Kind, Preset
+from insanonym_core.kinds import Demo, Kind
+from insanonym_core.results.headlines import (
+    Headline,
+    Values,
+    one_minus,
+    one_minus_max,
+    only_value,
+    worst_threat,
+)
 from insanonym_core.tabular.kind import BREAST_CANCER, DIABETES, ENROLMENTS, PATIENTS
 
 
@@ -15,8 +22,9 @@ def _membership(values: Values) -> float:
 
 
 def _worst_or_nan(shares: Values) -> float:
-    """Return 1 − the worst share; NaN if only copies could be measured and there are none."""
-    return math.nan if shares == {"privacy.identical": 0} else one_minus_max(shares)
+    """Return 1 − the worst share; NaN if only copies could be measured and not every row is one."""
+    only_copies = shares.keys() == {"privacy.identical"} and shares["privacy.identical"] < 1
+    return math.nan if only_copies else one_minus_max(shares)
 
 
 WORST = worst_threat("privacy.hidden_rate", "privacy.membership_auc", "privacy.linkage", "privacy.identical")
@@ -35,14 +43,7 @@ KIND = Kind(
         "demo:patients": Demo("Made-up hospital (600 patients)", PATIENTS),
         "demo:enrolments": Demo("Enrolments of a university", ENROLMENTS, offered=False),
     },
-    presets=(
-        Preset(
-            "breast_cancer",
-            "Patients, mixed with 20 neighbours",
-            "demo:breast_cancer",
-            (("mix_neighbours", {"k": 20, "variance": 0.9}),),
-        ),
-    ),
+    presets="insanonym_core.avatars",
     headlines={
         "privacy": (
             replace(WORST, value=_worst_or_nan),
@@ -61,12 +62,17 @@ KIND = Kind(
     read="insanonym_core.tabular.runs:read_data",
     make="insanonym_core.avatars.runs:make",
     handed_in="insanonym_core.avatars.runs:wrap_avatars",
+    read_release="insanonym_core.avatars.runs:read_release",
     publication="insanonym_core.tabular.publication:PUBLICATION",
     reading=("separator", "decimal", "without"),
     roles=("identifier", "quasi", "sensitive", "drop", "publish", "guessed"),
     unprotected="insanonym_core.avatars.unprotected:unprotected",
     about_columns="insanonym_core.avatars.runs:about_columns",
     largest="insanonym_core.tabular.runs:max_parameter_value",
+    held_out=("privacy.membership_auc",),
+    ceiling="insanonym_core.tabular.searching:ceiling",
+    sample="insanonym_core.tabular.searching:sample",
+    before="insanonym_core.avatars.runs:before_anonymisation",
     comparison="insanonym_core.figures.weights:COMPARISON",
     commands="insanonym_core.cli.avatars:register",
     panel="insanonym_dashboard.panels.avatars:AvatarsPanel",

@@ -9,7 +9,6 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.imputation import (
     Impute,
     PreparedTable,
@@ -19,11 +18,13 @@ from insanonym_core.avatars.imputation import (
 )
 from insanonym_core.avatars.space import Space, fit_space
 from insanonym_core.avatars.values import convert_time_zone
-from insanonym_core.derived import KeepsDerived
-from insanonym_core.errors import DataError, listed
-from insanonym_core.holders import MIN_HOLDERS, numbered_people
-from insanonym_core.scores import Score
+from insanonym_core.errors import DataError, brief, listed
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.holders import MIN_HOLDERS, numbered_people
+from insanonym_core.results.scores import Score
+from insanonym_core.runtime.derived import KeepsDerived
 from insanonym_core.tabular.table import MISSING, Column, Table
+from insanonym_core.texts import Phrase
 
 MIN_ROWS = 6
 
@@ -56,12 +57,12 @@ class Avatars(KeepsDerived):
     rows_dropped: int = 0
     impute: Impute = "mean"
     warnings: tuple[str, ...] = ()
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)  # Any: what the method hands over
     people: tuple[Ints, ...] = ()
     min_holders: int = MIN_HOLDERS
     quasi: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
-    _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    _derived: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def person(self) -> Ints | None:
@@ -135,7 +136,9 @@ def halves(avatars: Avatars) -> tuple[PreparedTable, PreparedTable]:
     """
     table = avatars.source
     if table.rows < MIN_ROWS:
-        raise DataError(f"at least {MIN_ROWS} rows are needed to split them into two halves")
+        raise DataError(
+            "at least {min_rows} rows are needed to split them into two halves", min_rows=MIN_ROWS
+        )
 
     def cut() -> tuple[PreparedTable, PreparedTable]:
         inside, outside = _rows_of_halves(avatars)
@@ -185,7 +188,7 @@ def score_rehearsal(avatars: Avatars, score: Callable[[Rehearsal], Score]) -> Sc
     try:
         rehearsal = get_rehearsal(avatars)
     except DataError as error:
-        return Score.undefined(str(error))
+        return Score.undefined(error.phrase)
     return score(rehearsal)
 
 
@@ -206,25 +209,32 @@ def avatars_from_tables(
 def _refuse_other_columns(original: Table, synthetic: Table) -> None:
     """Refuse two tables with different columns, kinds, or an empty synthetic column."""
     for first, second, lacking, having in (
-        (original, synthetic, "synthetic table lacks", "original has"),
-        (synthetic, original, "original lacks", "synthetic table has"),
+        (original, synthetic, Phrase("synthetic"), Phrase("original")),
+        (synthetic, original, Phrase("original"), Phrase("synthetic")),
     ):
         only = [name for name in first.columns if name not in second.columns]
         if only:
             raise DataError(
-                f"The {lacking} the columns {listed(only)}, which the {having}: give the same columns, or "
-                "leave them out of both."
+                "The {lacking} table lacks the columns {only} of the {having} table: give both the "
+                "same columns.",
+                lacking=lacking,
+                only=listed(only),
+                having=having,
             )
     for name, column in original.columns.items():
         if column.kind != "category" and len(column.values) and not len(synthetic[name].values):
             raise DataError(
-                f"The column {name!r} of the synthetic table has no value at all: fill it, or leave it out "
-                "of both tables."
+                "The column {name} of the synthetic table has no value at all: fill it, or leave it "
+                "out of both tables.",
+                name=brief(name),
             )
         if synthetic[name].kind != column.kind and len(synthetic[name].values) and len(column.values):
             raise DataError(
-                f"The column {name!r} holds {_KINDS[column.kind]} in the original and "
-                f"{_KINDS[synthetic[name].kind]} in the synthetic table: give the same kind."
+                "The column {name} holds {original} in the original and {synthetic} in the synthetic "
+                "table: give the same kind of values in both.",
+                name=brief(name),
+                original=_KINDS[column.kind],
+                synthetic=_KINDS[synthetic[name].kind],
             )
 
 
@@ -238,4 +248,4 @@ def _match_original(original: Column, synthetic: Column) -> Column:
     )
 
 
-_KINDS = {"number": "numbers", "date": "dates", "category": "texts"}
+_KINDS = {"number": Phrase("numbers"), "date": Phrase("dates"), "category": Phrase("texts")}

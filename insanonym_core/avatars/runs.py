@@ -6,27 +6,36 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from insanonym_core.avatars.imputation import drop_unused_values, impute_missing
-from insanonym_core.avatars.release import Avatars
+from insanonym_core.avatars.release import Avatars, avatars_from_tables
 from insanonym_core.errors import UsageError
 from insanonym_core.kinds import Made
-from insanonym_core.recipe import Recipe
+from insanonym_core.recipe import Recipe, Step
+from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
 from insanonym_core.tabular.release import people_columns
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 
 if TYPE_CHECKING:
-    from insanonym_core.jobs import Job
-    from insanonym_core.randomness import Draws
+    from insanonym_core.io.sources import Source
+    from insanonym_core.kinds import Facts
+    from insanonym_core.numeric.randomness import Draws
+    from insanonym_core.runtime.jobs import Job
+
+
+def before_anonymisation(recipe: Recipe) -> tuple[Step, ...]:
+    """Avatars that are the people themselves: each mixed from their own row alone, on all components."""
+    return (Step("mix_neighbours", {"k": 1, "include_self": True, "variance": 1.0}),)
 
 
 def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     """Make avatars of a table without the columns that identify people."""
     if len(recipe.steps) != 1:
         raise UsageError(
-            f"A recipe of avatars has one step, such as mix_neighbours, got {len(recipe.steps)}."
+            "A recipe of avatars must have one step, such as mix_neighbours, got {steps}.",
+            steps=len(recipe.steps),
         )
-    job.progress(recipe.written())
+    job.progress(recipe_text(recipe))
     ((method, generator),) = recipe.built(draws)
     table, roles = without_identifiers(data, roles_from_recipe(recipe, data))
     avatars = _with_roles(method.apply(table, generator), data, roles)
@@ -39,7 +48,18 @@ def wrap_avatars(avatars: Avatars) -> Made:
     return Made(avatars, avatars.original.rows, avatars.published.rows, warnings=avatars.warnings)
 
 
-def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
+def read_release(source: Source, original: Table) -> Made:
+    """Read a synthetic table made elsewhere; only columns that it shares with the original are compared."""
+    from insanonym_core.tabular.runs import read_data
+
+    synthetic = read_data(source, {})
+    shared = [name for name in original.columns if name in synthetic.columns]
+    if not shared:
+        raise UsageError("The synthetic table has no column of the original: give one with the same columns.")
+    return wrap_avatars(avatars_from_tables(original.select(shared), synthetic.select(shared)))
+
+
+def about_columns(recipe: Recipe, table: Table) -> Facts:
     """Return the facts of a report about columns, without running the recipe."""
     return about_roles(recipe, without_identifiers(table, roles_from_recipe(recipe, table))[1])
 

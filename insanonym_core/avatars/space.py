@@ -13,11 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, one_thread
 from insanonym_core.avatars.imputation import drop_unused_values
 from insanonym_core.avatars.values import distinct_numbers
-from insanonym_core.errors import DataError, UsageError
+from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.numeric.arrays import Floats, one_thread
 from insanonym_core.tabular.table import Column, Table
+from insanonym_core.texts import Phrase
 
 MAX_CATEGORIES = 2000
 MAX_BYTES = 1.5e9
@@ -81,7 +82,7 @@ class Space:
 def fit_space(table: Table, *, variance: float = 0.9, components: int | None = None) -> Space:
     """Fit the space of a table without missing numbers; components reach the variance, or a given number."""
     if table.rows < 2:
-        raise DataError(f"Avatars need at least 2 rows to mix, and the table has {table.rows}.")
+        raise DataError("Avatars need at least 2 rows to mix, and the table has {rows}.", rows=table.rows)
     table = drop_unused_values(table)
     _refuse_free_text(table)
     names = [name for name, c in table.columns.items() if c.kind != "category" and len(c.values)]
@@ -108,8 +109,14 @@ def refuse_too_large(rows: int, width: int, what: str, instead: str) -> None:
     """Refuse a matrix that would not fit into memory."""
     if rows * width * 8 > MAX_BYTES:
         raise DataError(
-            f"{rows:,} rows × {width:,} {what} take {rows * width * 8 / 1e9:.1f} GB, more than "
-            f"{MAX_BYTES / 1e9:g} GB: give fewer rows, or {instead}."
+            "{rows:,} rows × {width:,} {what} take {size:.1f} GB, more than {most:g} GB: give "
+            "fewer rows, or {instead}.",
+            rows=rows,
+            width=width,
+            what=Phrase(what),
+            size=rows * width * 8 / 1e9,
+            most=MAX_BYTES / 1e9,
+            instead=Phrase(instead),
         )
 
 
@@ -118,8 +125,10 @@ def _refuse_free_text(table: Table) -> None:
     wide = sum(column.domain for column in table.columns.values() if column.kind == "category")
     if wide > MAX_CATEGORIES:
         raise DataError(
-            f"The text columns have {wide} different values in all, more than {MAX_CATEGORIES}: leave out "
-            "identifiers and free text."
+            "The text columns have {found:,} different values in all, more than {most:,}: leave "
+            "out identifiers and free text.",
+            found=wide,
+            most=MAX_CATEGORIES,
         )
 
 
@@ -143,10 +152,14 @@ def _number_of_components(
 ) -> int:
     """Return how many components reach the variance, or the given number, at most all."""
     if not 0 < variance <= 1:
-        raise UsageError(f"The variance to keep must lie above 0 and at most at 1, got {variance}.")
+        raise UsageError(
+            "The variance to keep must be above 0 and at most 1, got {variance}.", variance=variance
+        )
     if components is not None:
         if components < 1:
-            raise UsageError(f"The number of components must be 1 or more, got {components}.")
+            raise UsageError(
+                "The number of components must be 1 or more, got {components}.", components=components
+            )
         return min(components, max_components)
     return min(int(np.searchsorted(np.cumsum(explained), variance - 1e-12)) + 1, max_components)
 
@@ -157,7 +170,7 @@ def _stack_numbers(table: Table, names: Sequence[str]) -> Floats:
     for name in names:
         column = table[name]
         if column.has_missing:
-            raise DataError(f"The column {name!r} has missing numbers: impute them first.")
+            raise DataError("The column {name} has missing numbers: impute them first.", name=brief(name))
         parts.append(distinct_numbers(column)[column.codes, None])
     return np.hstack(parts)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
-from insanonym_core.sentences import Number, Sentence, share_of
+from insanonym_core.results.sentences import Number, Sentence, share_of
+
+if TYPE_CHECKING:
+    from insanonym_core.experiment.report import Report
 
 
-def unprotected(report: Any) -> Iterator[Sentence]:
+def unprotected(report: Report) -> Iterator[Sentence]:
     """Yield sentences on people found, membership inference, and copies."""
     scores = report.scores
     hidden, member = scores["privacy.hidden_rate"], scores["privacy.membership_auc"]
@@ -21,7 +24,7 @@ def unprotected(report: Any) -> Iterator[Sentence]:
         values = {"auc": ("value", member.value), "low": ("low", member.interval[0])}
         values["high"] = "high", member.interval[1]
         yield Sentence(
-            "An attacker tells who was in the data better than by a coin: AUC {auc} ({low} to {high}).",
+            "An attacker guesses who was in the data better than by chance: AUC {auc} ({low} to {high}).",
             {
                 place: Number("privacy.membership_auc", detail, value, decimals=2)
                 for place, (detail, value) in values.items()

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import renumber
-from insanonym_core.tabular.table import MISSING, Column, Table
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import renumber
+from insanonym_core.tabular.table import MISSING, AnyIndex, Column, Table
 
 MAX_DECIMALS = 12
 MAX_EXACT_INTEGER = 2**53
@@ -73,7 +73,7 @@ def count_decimals(column: Column) -> int | None:
     """Count the decimals of a column of numbers; None if more than MAX_DECIMALS."""
     if _is_whole(column):
         return 0
-    own = column.values.to_numpy(dtype=float_type(column))
+    own: Floats = column.values.to_numpy(dtype=float_type(column))
     return next((few for few in range(MAX_DECIMALS + 1) if (np.round(own, few) == own).all()), None)
 
 
@@ -157,7 +157,7 @@ def _snap_to_originals(column: Column, numbers: Floats) -> Column:
     return _column_from_values(column, pd.Index(values))
 
 
-def _column_from_values(column: Column, values: pd.Index[Any]) -> Column:
+def _column_from_values(column: Column, values: AnyIndex) -> Column:
     """Factorise values into a column with the name and kind of another."""
     codes, distinct = pd.factorize(values, sort=True)
     return Column(column.name, column.kind, pd.Index(distinct), codes.astype(np.int32))
@@ -167,6 +167,6 @@ def _is_whole(column: Column) -> bool:
     return pd.api.types.is_integer_dtype(column.values.dtype)
 
 
-def float_type(column: Column) -> Any:
+def float_type(column: Column) -> type[np.float32] | type[np.float64]:
     """Return the float type of a column: 0.1 in float32 has one decimal only when read as float32."""
     return np.float32 if str(column.values.dtype).lower() == "float32" else np.float64

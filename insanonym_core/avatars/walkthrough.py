@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.closeness import closest_distances, nndr_of_the_source
 from insanonym_core.avatars.generate import Neighbours
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.errors import UsageError
-from insanonym_core.scores import Table
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.results.scores import Table
 
 
 def neighbour_distances(avatars: Avatars, rows: int = 5) -> Table:
@@ -56,5 +56,7 @@ def avatar_distances(avatars: Avatars, row: int) -> tuple[float, float]:
 
 def _mix_facts(avatars: Avatars) -> tuple[Neighbours, Floats, Ints]:
     if avatars.owner is None or "share" not in avatars.facts:
-        raise UsageError("The first rows can be followed only in avatars that were made here by mixing.")
+        raise UsageError(
+            "The first rows can be followed only in avatars that were made here by mixing neighbours."
+        )
     return avatars.facts["neighbours"], avatars.facts["share"], avatars.owner

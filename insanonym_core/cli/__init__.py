@@ -11,11 +11,12 @@ from functools import cache
 import typer
 
 from insanonym_core import __version__
-from insanonym_core.cli import anonymise, dashboard, demo, lessons, listing, report, sweep
+from insanonym_core.cli import anonymise, dashboard, demo, lessons, listing, report, sweep, tune
+from insanonym_core.cli.options import language, speak
 from insanonym_core.cli.termination import clean_termination
 from insanonym_core.errors import InsanonymError
 from insanonym_core.kinds import all_kinds
-from insanonym_core.memory import keep_freed_memory
+from insanonym_core.runtime.memory import keep_freed_memory
 
 log = logging.getLogger("insanonym")
 
@@ -42,7 +43,7 @@ def app() -> typer.Typer:
         else:
             if register is not None:
                 register(made)
-    for commands in (anonymise, sweep, report, dashboard, lessons, demo, listing):
+    for commands in (anonymise, sweep, tune, report, dashboard, lessons, demo, listing):
         commands.register(made)
     return made
 
@@ -67,11 +68,12 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that knows no bars gets question marks
             stream.reconfigure(errors="replace")
     keep_freed_memory()
+    speak("en")
     try:
         with clean_termination():
             app()()
     except InsanonymError as error:
-        _fail(str(error), error.exit_code)
+        _fail(error.say(language()), error.exit_code)
     except OSError as error:
         _fail(f"The output could not be written ({error.strerror or error}).", 1)
     except MemoryError:

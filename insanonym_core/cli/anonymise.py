@@ -14,17 +14,18 @@ from insanonym_core.cli.options import Columns, Force
 from insanonym_core.cli.table_input import announce_seed, print_about_columns, split, table_data
 from insanonym_core.cli.table_options import Drop, Identifier, PublishColumns
 from insanonym_core.errors import DataError, UsageError
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     from insanonym_core.kinds import Kind, Made
     from insanonym_core.recipe import Recipe
 
-NO_LOOKUP = "There is no lookup: it needs a step pseudonymise, of GPS traces or of a table."
+NO_LOOKUP = "There is no lookup without a step pseudonymise, of GPS traces or of a table: add one."
 
 
 @dataclass(frozen=True)
 class _Targets:
-    """What is written where. Where a kind has no release to score, both get what may be published."""
+    """Output paths. For a kind without a file to score, both get the file to publish."""
 
     to_score: Path | None
     to_publish: Path | None
@@ -32,9 +33,9 @@ class _Targets:
     force: bool
     sources: tuple[Path, ...]
 
-    def check(self, plan: Recipe, options: Mapping[str, Any]) -> None:
+    def check(self, plan: Recipe, options: Mapping[str, object]) -> None:
         """Refuse early what could not be written at the end."""
-        from insanonym_core.output import check_writable
+        from insanonym_core.io.output import check_writable
 
         publication = plan.data_kind.publishing
         for path in filter(None, (self.to_score, self.to_publish)):
@@ -57,14 +58,14 @@ def anonymise(
         typer.Option(
             "-o",
             "--output",
-            help="The release; of GPS traces it is to score, not to publish: rows stand as in the original.",
+            help="The release; for GPS traces with the row order of the original: to score, not to publish.",
             show_default=False,
         ),
     ] = None,
     publish: Annotated[
         Path | None,
         typer.Option(
-            help="The release to publish: sorted, without deleted rows, and no order of the original.",
+            help="The release to publish: sorted, without deleted rows, independent of the original's order.",
             show_default=False,
         ),
     ] = None,
@@ -76,7 +77,7 @@ def anonymise(
         typer.Option(help="A step such as 'planar_laplace radius=200'; repeat for more.", show_default=False),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Repeatable draws, for lessons.", show_default=False)
+        int | None, typer.Option(help="Seed that repeats the random draws, for lessons.", show_default=False)
     ] = None,
     lookup: Annotated[
         Path | None, typer.Option(help="Also write who is behind which pseudonym (CSV).", show_default=False)
@@ -84,12 +85,13 @@ def anonymise(
     digits: Annotated[
         int | None,
         typer.Option(
-            help="Decimals of published coordinates; by default what the steps warrant.", show_default=False
+            help="Decimals of published coordinates; by default those that the steps justify.",
+            show_default=False,
         ),
     ] = None,
     time_resolution: Annotated[
         str | None,
-        typer.Option(help="Step of published times: second, minute, hour or day.", show_default=False),
+        typer.Option(help="Resolution of published times: second, minute, hour or day.", show_default=False),
     ] = None,
     columns: Columns = None,
     identifier: Identifier = "",
@@ -97,13 +99,14 @@ def anonymise(
     publish_columns: PublishColumns = "",
     force: Force = False,
 ) -> None:
-    """Anonymise FILE by one or more steps: GPS traces, or by a recipe tables, study traces and avatars.
+    """Anonymise FILE: GPS traces by one or more steps; tables, study traces and avatars by a recipe.
 
-    In GPS traces the rows of -o keep their place and deleted ones keep only the id DEL: to score, not to
-    publish. --publish writes what may leave the house. Of bucketise, both name a folder or a .zip.
+    For GPS traces, the file of -o has the row order of the original, and deleted rows have the id DEL: it is
+    to score, not to publish. --publish writes the file that may be published. For bucketise, both are a
+    folder or a .zip.
     """
     from insanonym_core.experiment import make_release
-    from insanonym_core.output import check_apart
+    from insanonym_core.io.output import check_apart
     from insanonym_core.recipe import Recipe, step_from_text
     from insanonym_core.recipe_file import read_recipe
 
@@ -116,7 +119,10 @@ def anonymise(
     check_apart(output, publish, lookup)
     plan = read_recipe(recipe) if recipe else Recipe(tuple(step_from_text(text) for text in step or []))
     if not plan.steps:
-        raise DataError(f"{recipe} has no steps: a release without any would be the original itself.")
+        raise DataError(
+            "{recipe} has no steps: add one, because a release without any would be the original itself.",
+            recipe=recipe,
+        )
     plan = plan if seed is None else replace(plan, seed=seed)
     options: dict[str, Any] = {"digits": digits, "time_resolution": time_resolution}
     options = {name: value for name, value in options.items() if value is not None}
@@ -150,18 +156,22 @@ _OPTIONS = {"identifier": "--id", "publish": "--publish-columns", "time_resoluti
 
 
 def _refuse_unused(kind: Kind, **given: object) -> None:
-    """Options that mean nothing for this kind of data."""
+    """Refuse options that do not apply to this kind of data."""
     known = {*kind.reading, *kind.roles, *kind.publishing.options}
     unused = [name for name, value in given.items() if value not in (None, "") and name not in known]
     if unused:
         names = ", ".join(_OPTIONS.get(name, f"--{name}") for name in unused)
-        raise UsageError(f"{names} cannot be used with {kind.data_title}: leave it out.")
+        raise UsageError(
+            "{names} cannot be used with {data_title}: leave it out.",
+            names=names,
+            data_title=Phrase(kind.data_title),
+        )
 
 
 def _write(
-    plan: Recipe, made: Made, targets: _Targets, options: Mapping[str, Any]
+    plan: Recipe, made: Made, targets: _Targets, options: Mapping[str, object]
 ) -> list[tuple[str, str | None]]:
-    """The lookup before the release: one without its lookup could never be undone. What to say of each."""
+    """Write the lookup, then the release, so that no release is without its lookup; return the messages."""
     from insanonym_core.tabular.files import write_frame
 
     kind = plan.data_kind

@@ -11,7 +11,7 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.avatars_output import SPACES, print_measures
-from insanonym_core.cli.options import AsJson, Force, Output
+from insanonym_core.cli.options import AsJson, Force, Output, renamed_options
 from insanonym_core.cli.table_input import (
     about_columns,
     announce_seed,
@@ -29,13 +29,13 @@ from insanonym_core.cli.table_options import (
     Sensitive,
     Separator,
 )
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from insanonym_core.avatars.release import Avatars
-    from insanonym_core.scores import Table
+    from insanonym_core.results.scores import Table
     from insanonym_core.tabular.table import Column
     from insanonym_core.tabular.table import Table as DataTable
 
@@ -49,7 +49,7 @@ Data = Annotated[
     ),
 ]
 Without = Annotated[
-    str, typer.Option("--drop", "--without", help="Columns to leave out of both tables.", show_default=False)
+    str, typer.Option("--drop", help="Columns to leave out of both tables.", show_default=False)
 ]
 Variance = Annotated[
     float | None,
@@ -62,7 +62,7 @@ Space = Annotated[str, typer.Option(help="Distances in pca, or in standardised c
 Target = Annotated[
     str,
     typer.Option(
-        help="What a classifier predicts; the last column with few values otherwise.", show_default=False
+        help="Column that a classifier predicts; by default the last one with few values.", show_default=False
     ),
 ]
 NAME = "mix_neighbours"
@@ -72,32 +72,37 @@ _NOT_WRITTEN = (".xlsx", ".xls", ".ods", ".json")
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.add_typer(avatars_app, name="avatars")
-    avatars_app.command()(make)
-    avatars_app.command()(score)
+    old_names = renamed_options({"without": "drop"})
+    avatars_app.command(context_settings=old_names)(make)
+    avatars_app.command(context_settings=old_names)(score)
 
 
 def make(
     data: Data,
     output: Output,
-    k: Annotated[int, typer.Option("-k", help="Neighbours that are mixed.")] = 20,
+    k: Annotated[int, typer.Option("-k", "--k", help="Number of neighbours that are mixed.")] = 20,
     variance: Variance = None,
     components: Components = None,
     impute: Annotated[str, typer.Option(help="Missing numbers: mean, knn or drop.")] = "mean",
     weights: Annotated[
-        str, typer.Option(help="published, or exponential (the source's, which hides fewer).")
+        str, typer.Option(help="published, or exponential (source document; hides fewer people).")
     ] = "published",
     include_self: Annotated[
-        bool, typer.Option("--include-self", help="The source's mistake, for the lesson.")
+        bool,
+        typer.Option(
+            "--include-self",
+            help="Count each row among its own neighbours: a mistake of the source document.",
+        ),
     ] = False,
     space: Space = "pca",
     target: Target = "",
     first_rows: Annotated[
-        int, typer.Option(help="Follow so many first rows, as the source document does; for lessons.", min=0)
+        int, typer.Option(help="Show neighbours and distances of this many first rows; for lessons.", min=0)
     ] = 0,
     identifier: Identifier = "",
     drop: Annotated[
         str,
-        typer.Option("--drop", "--without", help="Columns to leave out of the avatars.", show_default=False),
+        typer.Option("--drop", help="Columns to leave out of the avatars.", show_default=False),
     ] = "",
     publish: PublishColumns = "",
     quasi: Quasi = "",
@@ -109,10 +114,11 @@ def make(
     force: Force = False,
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
+    from insanonym_core.avatars.methods.mix_neighbours import lowered_k
     from insanonym_core.avatars.metrics.classifier import choose_target
     from insanonym_core.avatars.runs import without_identifiers
     from insanonym_core.experiment import entries_of, load, run
-    from insanonym_core.output import check_writable
+    from insanonym_core.io.output import check_writable
     from insanonym_core.recipe import Recipe, Step
     from insanonym_core.registry import methods
     from insanonym_core.tabular.recipe_roles import roles_from_recipe
@@ -143,7 +149,7 @@ def make(
         _warn_of_commas(table)
         choose_target(without_identifiers(table, roles_from_recipe(recipe, table))[0], split(target))
         if k >= table.rows > 1:
-            warnings.append(f"k = {k} was lowered to {table.rows - 1}: a row has no more other rows to mix.")
+            warnings.append(lowered_k(k, table.rows - 1))
             k = table.rows - 1
         report = run(recipe.with_parameter(0, "k", k), job=job)
     avatars: Avatars = report.release
@@ -174,7 +180,7 @@ def score(
     decimal: Decimal = ".",
     as_json: AsJson = False,
 ) -> None:
-    """Score somebody's synthetic table; what needs the pairing or the method is n/a."""
+    """Score a synthetic table made elsewhere; measures that need the pairing or the method are n/a."""
     from insanonym_core.avatars.release import avatars_from_tables
     from insanonym_core.avatars.runs import wrap_avatars
     from insanonym_core.experiment import entries_of, load, run
@@ -219,41 +225,47 @@ def _decimal_commas(column: Column) -> bool:
 
 
 def _left_out(dropped: Sequence[str], *tables: DataTable) -> list[DataTable]:
-    """Every table without the columns to leave out; each of those must be in one of them at least."""
+    """The tables without the columns to leave out; each of these must exist in at least one table."""
     nowhere = [name for name in dropped if not any(name in table.columns for table in tables)]
     tables[0].named(nowhere, "--drop", at_least_one=False)
     kept = [[name for name in table.columns if name not in dropped] for table in tables]
     if not all(kept):
-        raise UsageError("--drop leaves no column: name fewer.")
+        raise UsageError("--drop leaves no column: name fewer columns.")
     return [table.select(names) for table, names in zip(tables, kept, strict=True)]
 
 
 def _refuse_other_forms(output: Path) -> None:
-    """Text under the name of a spreadsheet is a file that no program opens."""
+    """Refuse a suffix that is not written, such as .xlsx."""
     if output.suffix.lower() in _NOT_WRITTEN:
         raise UsageError(
-            f"{output} cannot be written as {output.suffix}: choose a name that ends in .csv, .tsv or "
-            ".parquet (.zip and .gz pack the text)."
+            "{output} cannot be written as {suffix}: choose a name that ends in .csv, .tsv or "
+            ".parquet (.zip and .gz pack the text).",
+            output=output,
+            suffix=output.suffix,
         )
 
 
-def _chosen(variance: float | None, components: int | None) -> dict[str, Any]:
-    """How the number of components is chosen: by the variance, or by itself."""
+def _chosen(variance: float | None, components: int | None) -> dict[str, float]:
+    """Parameters that choose the number of components: `variance` or `components`."""
     if variance is not None and components:
         raise UsageError(
-            f"--components {components} and --variance {variance:g} both say how many components there are: "
-            "give one of them."
+            "--components {components} and --variance {variance:g} both say how many components "
+            "there are: give one of them.",
+            components=components,
+            variance=variance,
         )
     given = {"variance": variance, "components": components}
     return {name: value for name, value in given.items() if value is not None}
 
 
 def _values(space: str, target: str) -> dict[str, object]:
-    """What the options set in the measures, checked before any file is read."""
+    """Parameters of the measures from the options, checked before any file is read."""
     from insanonym_core.registry import check_settings, metrics
 
     if space not in SPACES:
-        raise UsageError(f"--space must be one of {', '.join(SPACES)}, got {space!r}.")
+        raise UsageError(
+            "--space must be one of {spaces}, got {space}.", spaces=", ".join(SPACES), space=brief(space)
+        )
     values: dict[str, object] = {"space": space, **({"target": target} if target else {})}
     check_settings(list(metrics.all(data="avatars")), values)
     return values

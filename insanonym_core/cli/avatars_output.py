@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from insanonym_core.cli import show
 from insanonym_core.cli.privacy_output import privacy_json, privacy_sentence
-from insanonym_core.written import percent
+from insanonym_core.texts.numbers import percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rich.table import Table as RichTable
+
     from insanonym_core.experiment import Report
-    from insanonym_core.scores import Score, Table
+    from insanonym_core.results.scores import JsonObject, Score, Table
 
 SPACES = {"pca": "the PCA space of the originals", "columns": "standardised columns"}
 _BASELINES = {"held_out_rows": "held-out", "avatars_of_half": "avatars of half", "real_rows": "real"}
@@ -21,14 +23,14 @@ _BESIDE = ("undefined", "worst", "chance", "rows_tried")
 
 def print_measures(
     title: str,
-    facts: dict[str, Any],
+    facts: JsonObject,
     report: Report,
     space: str,
     as_json: bool,
     warnings: Sequence[str] = (),
     followed: Mapping[str, Table] | None = None,
 ) -> None:
-    """Every measure, with the baselines and the interval that it must be read beside."""
+    """Print every measure with its baselines and its interval."""
     followed = followed or {}
     points = report.release.space
     ordered = sorted(report.measures, key=lambda one: (one.entry.order, one.entry.name))
@@ -68,8 +70,11 @@ def print_measures(
     if decided:
         console.print(f"\n{privacy_sentence(report)}", markup=False)
     else:
+        copies = percent(scores["identical"].value)
         console.print(
-            "\nPrivacy n/a: no row is a copy, and no attack could be tried without the pairing or the method."
+            f"\nPrivacy n/a: {copies} of the rows are copies, and no attack could be tried without the "
+            "pairing or the method.",
+            markup=False,
         )
     footer = [_counted(facts["rows"], "row"), _counted(components, "component")]
     footer += [f"k = {facts['k']}"] if "k" in facts else []
@@ -83,7 +88,7 @@ def print_measures(
         console.print(f"Set aside, because they do not vary: {', '.join(constant)}.", markup=False)
 
 
-def _measures(title: str, scores: dict[str, Score]) -> Any:
+def _measures(title: str, scores: dict[str, Score]) -> RichTable:
     """The table of measures: value, baselines, interval."""
     measures = show.table(
         title, "measure", ">value", *(f">{name}" for name in _BASELINES.values()), "95 % interval"
@@ -99,7 +104,7 @@ def _measures(title: str, scores: dict[str, Score]) -> Any:
 
 
 def _beside(score: Score) -> str:
-    """What else a reader of the number must know."""
+    """Baselines and details that a number is compared with."""
     return ", ".join(
         f"{key.replace('_', ' ')} {value if isinstance(value, int) else show.number(value)}"
         for key, value in score.details.items()
@@ -111,7 +116,7 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _flat(scores: dict[str, Score]) -> dict[str, Any]:
+def _flat(scores: dict[str, Score]) -> JsonObject:
     report: dict[str, Any] = {}
     for name, score in scores.items():
         report[name] = score.value
@@ -123,7 +128,7 @@ def _flat(scores: dict[str, Score]) -> dict[str, Any]:
     return report | {"not_available": undefined}
 
 
-def _rows(table: Table) -> list[dict[str, Any]]:
+def _rows(table: Table) -> list[JsonObject]:
     return [
         dict(zip(table.columns, row, strict=True))
         for row in zip(*(values.tolist() for values in table.columns.values()), strict=True)

@@ -40,9 +40,9 @@ def footprint(
     force: Force = False,
 ) -> None:
     """Write the secret answer: which pseudonym stands for which id in each week."""
+    from insanonym_core.io.output import check_writable
     from insanonym_core.mobility.attack_files import write_guesses
     from insanonym_core.mobility.competition import footprint as footprint_of
-    from insanonym_core.output import check_writable
 
     check_writable(output, force=force, sources=(original, release))
     with show.job(3) as job:
@@ -71,11 +71,11 @@ def attack(
     """Attack RELEASE knowing ORIGINAL, and write the guesses. The order of RELEASE's rows is not used."""
     from insanonym_core.experiment.run import check_kind
     from insanonym_core.experiment.strategy import shadow_maker
+    from insanonym_core.io.output import check_writable
     from insanonym_core.mobility.attack_files import write_guesses
     from insanonym_core.mobility.crowd import Crowd
     from insanonym_core.mobility.files import read, refuse
     from insanonym_core.mobility.runs import shadow_pairs
-    from insanonym_core.output import check_writable
     from insanonym_core.parameters import check_values
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.registry import attacks
@@ -83,7 +83,9 @@ def attack(
     check_writable(output, force=force, sources=(original, release))
     entry = attacks.get(method, data="mobility")
     if made_by and "shadows" not in entry.given:
-        raise UsageError(f"The attack {method} learns nothing from a recipe: leave --recipe out.")
+        raise UsageError(
+            "The attack {method} learns nothing from a recipe: leave --recipe out.", method=method
+        )
     recipe = read_recipe(made_by) if made_by else None
     if recipe is not None:
         check_kind(recipe, "mobility")

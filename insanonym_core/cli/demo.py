@@ -1,17 +1,20 @@
-"""demo: files to play with."""
+"""demo: write demonstration data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import Force, Output
 
-Seed = Annotated[int, typer.Option(help="Another seed, other people.")]
+if TYPE_CHECKING:
+    import pandas as pd
+
+Seed = Annotated[int, typer.Option(help="Seed of the random draws.")]
 demo_app = typer.Typer(help="Write demonstration data.", no_args_is_help=True)
 
 
@@ -28,15 +31,15 @@ def _demo() -> None:
 @demo_app.command()
 def mobility(
     output: Output,
-    users: Annotated[int, typer.Option(help="How many people.")] = 80,
-    weeks: Annotated[int, typer.Option(help="How many ISO weeks.")] = 6,
+    users: Annotated[int, typer.Option(help="Number of people.")] = 80,
+    weeks: Annotated[int, typer.Option(help="Number of ISO weeks.")] = 6,
     seed: Seed = 7,
     force: Force = False,
 ) -> None:
     """A synthetic city: GPS traces of people who live, work and go out, over several weeks."""
     from insanonym_core.demo.city import make_city
+    from insanonym_core.io.output import check_writable
     from insanonym_core.mobility.writer import write_track
-    from insanonym_core.output import check_writable
 
     check_writable(output, force=force)
     with show.job(2) as job:
@@ -50,7 +53,7 @@ def mobility(
 @demo_app.command()
 def enrolments(
     output: Output,
-    users: Annotated[int, typer.Option(help="How many students (106000 is the source's size).")] = 12_000,
+    users: Annotated[int, typer.Option(help="Number of students (106000 in the source document).")] = 12_000,
     seed: Seed = 7,
     force: Force = False,
 ) -> None:
@@ -63,7 +66,7 @@ def enrolments(
 @demo_app.command()
 def patients(
     output: Output,
-    rows: Annotated[int, typer.Option(help="How many patients.")] = 600,
+    rows: Annotated[int, typer.Option(help="Number of patients.")] = 600,
     seed: Seed = 7,
     force: Force = False,
 ) -> None:
@@ -73,8 +76,8 @@ def patients(
     _write(output, force, lambda: make_patients(rows, seed), "Making the patients")
 
 
-def _write(output: Path, force: bool, make: Callable[[], Any], title: str) -> None:
-    from insanonym_core.output import check_writable
+def _write(output: Path, force: bool, make: Callable[[], pd.DataFrame], title: str) -> None:
+    from insanonym_core.io.output import check_writable
     from insanonym_core.tabular.files import write_frame
 
     check_writable(output, force=force)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.options import AsJson, Columns, column_order_of
+from insanonym_core.cli.options import AsJson, Columns, column_order_of, renamed_options
 
 if TYPE_CHECKING:
     from insanonym_core.league import League
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("league")(league_command)
+    old_names = {"most-releases": "max-releases", "most-attacks": "max-attacks"}
+    app.command("league", context_settings=renamed_options(old_names))(league_command)
 
 
 def league_command(
@@ -24,40 +25,45 @@ def league_command(
         Path,
         typer.Argument(
             metavar="FOLDER",
-            help="Holds the original and, in 'teams', one folder per team.",
+            help="Folder with the original and, in 'teams', one folder per team.",
             show_default=False,
         ),
     ],
     original: Annotated[
         Path | None,
-        typer.Option(help="The original file, when it is not FOLDER/original.*.", show_default=False),
+        typer.Option(help="The original file, if it is not FOLDER/original.*.", show_default=False),
     ] = None,
     closed: Annotated[
         bool,
-        typer.Option("--closed", help="No new releases: what was published counts, only attacks are new."),
+        typer.Option(
+            "--closed", help="Accept no new releases: those accepted before count, and attacks on them."
+        ),
     ] = False,
     house_attacks: Annotated[
-        bool, typer.Option("--house-attacks", help="Our own attacks count against every release, too.")
+        bool,
+        typer.Option("--house-attacks", help="Also count the attacks of this package against every release."),
     ] = False,
-    most_releases: Annotated[int, typer.Option(help="Releases of a team that count.")] = 3,
-    most_attacks: Annotated[int, typer.Option(help="Attacks of a team on one release that count.")] = 10,
+    max_releases: Annotated[int, typer.Option(help="Number of releases of a team that count.")] = 3,
+    max_attacks: Annotated[
+        int, typer.Option(help="Number of attacks of a team on one release that count.")
+    ] = 10,
     rules: Annotated[str, typer.Option(help="Rules of the utility scores: v2 or v1.")] = "v2",
     aggregate: Annotated[
-        str, typer.Option(help="The scores as one number: mean, median, min or max.")
+        str, typer.Option(help="How the scores are combined: mean, median, min or max.")
     ] = "mean",
     columns: Columns = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a competition in class: check what teams handed in, publish it sorted, print and save the table.
+    """Run a competition in class: check and publish what teams handed in, print and save the table.
 
-    Run it as often as you like; docs/league.md says where everything lies. A broken file is told to its team
-    and costs nobody else anything.
+    It can be run repeatedly; docs/league.md describes the folder. Problems of a file are reported to its team
+    and do not affect other teams.
     """
-    from insanonym_core.jobs import Job
     from insanonym_core.league import Rules, league_as_json, play
+    from insanonym_core.runtime.jobs import Job
 
     order = column_order_of(columns)
-    chosen = Rules(rules, aggregate, order, house_attacks, closed, most_releases, most_attacks)
+    chosen = Rules(rules, aggregate, order, house_attacks, closed, max_releases, max_attacks)
     with show.job(1 + sum(1 for _ in folder.glob("teams/*/*/*"))) as job:
         league = play(folder, chosen, original=original, job=Job(lambda name: job.progress(show.plain(name))))
     if as_json:

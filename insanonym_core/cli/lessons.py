@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.errors import UsageError
+from insanonym_core.cli.options import speak
+from insanonym_core.errors import UsageError, brief, choices
 
 
 def register(app: typer.Typer) -> None:
@@ -21,15 +22,21 @@ def lessons(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to copy them.")] = Path(
         "insanonym-lessons"
     ),
-    lang: Annotated[str | None, typer.Option(help="en or fr; without it both.", show_default=False)] = None,
+    lang: Annotated[
+        str | None, typer.Option(help="en or fr; without it both.", show_default=False, callback=speak)
+    ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Only copy, do not open JupyterLab.")] = False,
 ) -> None:
-    """Copy the lessons into FOLDER and open JupyterLab there. What is in FOLDER already stays as it is."""
+    """Copy the lessons into FOLDER and open JupyterLab there. Existing files in FOLDER are kept."""
     from insanonym_core.lessons import copy_lessons
     from insanonym_core.texts import LANGUAGES
 
     if lang not in (None, *LANGUAGES):
-        raise UsageError(f"The lessons are in {' and '.join(LANGUAGES)}, got {lang!r}.")
+        raise UsageError(
+            "The language of the lessons must be {languages}, got {lang}.",
+            languages=choices(LANGUAGES),
+            lang=brief(lang),
+        )
     copied, kept = copy_lessons(folder, (lang,) if lang else LANGUAGES)
     stayed = f", {len(kept)} that were there stay as they are" if kept else ""
     show.errors.print(f"{len(copied)} notebooks copied to {folder}{stayed}.")
@@ -39,7 +46,7 @@ def lessons(
 
 
 def _open_jupyterlab(folder: Path) -> None:
-    """In this process: Ctrl-C and kill reach it. Nothing is asked of other hosts: no news, no updates."""
+    """Run JupyterLab in this process, so that Ctrl-C stops it; its requests for news and updates are off."""
     from insanonym_core.lessons import catalogue
 
     settings = Path(catalogue.__file__).parent / "jupyter"
@@ -49,7 +56,9 @@ def _open_jupyterlab(folder: Path) -> None:
         from jupyterlab.labapp import main
     except ImportError:
         raise UsageError(
-            f"JupyterLab is not installed here: open the folder {folder} with your own."
+            "JupyterLab is not installed here: open the folder {folder} with your own, or "
+            "install jupyterlab.",
+            folder=folder,
         ) from None
     quiet = [
         "--LabApp.news_url=",

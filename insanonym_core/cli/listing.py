@@ -1,4 +1,4 @@
-"""list: what there is."""
+"""list: metrics, methods, attacks, kinds of data and presets."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ class Sort(StrEnum):
     METHODS = "methods"
     ATTACKS = "attacks"
     KINDS = "kinds"
+    PRESETS = "presets"
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +26,9 @@ def register(app: typer.Typer) -> None:
 
 
 def list_items(
-    sort: Annotated[Sort, typer.Argument(help="metrics, methods, attacks or kinds", show_default=False)],
+    sort: Annotated[
+        Sort, typer.Argument(help="metrics, methods, attacks, kinds or presets", show_default=False)
+    ],
     kind: Annotated[
         str | None, typer.Option(help="Only those of one kind of data.", show_default=False)
     ] = None,
@@ -33,7 +36,7 @@ def list_items(
         bool, typer.Option("--json", help="Print one JSON object instead of a table.")
     ] = False,
 ) -> None:
-    """List the metrics, methods or attacks with their parameters, or the kinds of data."""
+    """List the metrics, methods or attacks with their parameters, the kinds of data, or the presets."""
     from insanonym_core import registry
     from insanonym_core.kinds import kind_named
 
@@ -41,6 +44,9 @@ def list_items(
         kind_named(kind)
     if sort is Sort.KINDS:
         _list_kinds(kind, as_json)
+        return
+    if sort is Sort.PRESETS:
+        _list_presets(kind, as_json)
         return
     entries = list(getattr(registry, sort.value).all(data=kind))
     if as_json:
@@ -77,3 +83,22 @@ def _list_kinds(only: str | None, as_json: bool) -> None:
     console = show.output()
     for kind in found:
         console.print(f"[bold]{kind.name}[/]  {kind.data_title}: {', '.join(kind.demos)}")
+
+
+def _list_presets(only: str | None, as_json: bool) -> None:
+    from insanonym_core.presets import all_presets
+
+    found = [one for one in all_presets() if only in (None, one.recipe.kind)]
+    if as_json:
+        show.print_json({"presets": [one.facts() for one in found]})
+        return
+    console = show.output()
+    for one in found:
+        console.print(f"[bold]{one.name}[/]  {one.title} [dim]· {one.recipe.kind}[/]")
+        for step in one.recipe.steps:
+            console.print(f"    {step.written()}", markup=False)
+        if one.measured:
+            on = one.measured["on"]
+            utility, privacy = one.measured["utility"], one.measured["privacy"]
+            console.print(f"    utility {utility:.2f}, privacy {privacy:.2f} on {on}", markup=False)
+        console.print()

@@ -1,4 +1,4 @@
-"""check and score: is a release of GPS traces legal, and what is it worth?"""
+"""check and score: whether a release of GPS traces is valid, and its scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from insanonym_core.cli.options import (
     values_of,
 )
 from insanonym_core.cli.score_files import competition_json, score_files, score_json
-from insanonym_core.errors import DataError, Problem, UsageError
+from insanonym_core.errors import DataError, Problem, UsageError, brief
 
 if TYPE_CHECKING:
     from insanonym_core.experiment import Report
@@ -35,14 +35,14 @@ def register(app: typer.Typer) -> None:
 
 
 def check(original: Original, release: Release, columns: Columns = None, as_json: AsJson = False) -> None:
-    """Tell whether RELEASE is a legal anonymised version of ORIGINAL, with every problem and its lines."""
+    """Check that RELEASE is a valid anonymised version of ORIGINAL; list every problem with its lines."""
     boxes: dict[str, dict[str, float]] = {}
     try:
         with show.job(3) as job:
             checked = checked_files(original, release, columns, job)
         problems, valid, boxes = checked.problems, checked.valid, checked.bounding_box()
     except DataError as error:
-        problems, valid = error.problems or (Problem("unreadable", str(error)),), False
+        problems, valid = error.problems or (Problem("unreadable", error.phrase),), False
     if as_json:
         show.print_json(
             {
@@ -87,7 +87,7 @@ def score(
     ] = None,
     attacks: Annotated[str, typer.Option(help="all, none, or names separated by commas.")] = "all",
     aggregate: Annotated[
-        str, typer.Option(help="How the scores become one: mean, median, min, max.")
+        str, typer.Option(help="How the scores are combined: mean, median, min or max.")
     ] = "mean",
     settings: Annotated[
         list[str] | None,
@@ -95,7 +95,7 @@ def score(
             "--set", metavar="NAME=VALUE", help="Set any parameter: share=0.2, poi.work_hours=9-16."
         ),
     ] = None,
-    workers: Annotated[int, typer.Option(help="Processes of this machine that count.")] = 1,
+    workers: Annotated[int, typer.Option(help="Number of processes on this machine.")] = 1,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -114,13 +114,17 @@ def score(
     ORIGINAL and RELEASE may be folders that 'insanonym partition' made.
     """
     from insanonym_core.experiment.run import entries_of, pair_recipe
-    from insanonym_core.headlines import AGGREGATES
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.registry import attacks as known_attacks
     from insanonym_core.registry import check_settings
+    from insanonym_core.results.headlines import AGGREGATES
 
     if aggregate not in AGGREGATES:
-        raise UsageError(f"The aggregate must be one of {', '.join(AGGREGATES)}, got {aggregate!r}.")
+        raise UsageError(
+            "The aggregate must be one of {aggregates}, got {aggregate}.",
+            aggregates=", ".join(AGGREGATES),
+            aggregate=brief(aggregate),
+        )
     recipe = pair_recipe(
         "mobility", rules=rules, aggregate=aggregate, settings=values_of(decimals, settings or [])
     )
@@ -132,7 +136,9 @@ def score(
     chosen = entries_of(recipe, only)
     check_settings(chosen, recipe.settings)
     if made_by and not any(entry.given for entry in chosen):
-        raise UsageError("None of these attacks learns from a recipe: leave --recipe out, or add everything.")
+        raise UsageError(
+            "None of these attacks learns from a recipe: leave --recipe out, or add the attack everything."
+        )
     known = read_recipe(made_by) if made_by else None
     report = score_files(original, release, recipe, only, columns, allow_invalid, workers, cluster, known)
     if as_json:
@@ -193,6 +199,8 @@ def _print_scores(report: Report) -> None:
     )
     if report.decided_by is not None:
         console.print(f"Decided by: {report.decided_by.sentence()}.", markup=False)
+    if (larger := report.larger_uncounted_threat) is not None:
+        console.print(f"A larger threat is not counted: {larger.sentence()}.", markup=False)
     if at_most and any(measure.entry.given for measure in tried):
         console.print("The recipe is not known: with --recipe FILE the strongest attacker learns from it.")
     if tried:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
+from insanonym_core.texts import LANGUAGES
 
 if TYPE_CHECKING:
-    from insanonym_core.jobs import Job
     from insanonym_core.mobility.checks import CheckedPair
     from insanonym_core.mobility.pair import Pair
+    from insanonym_core.runtime.jobs import Job
 
 Original = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.", show_default=False)]
 Release = Annotated[
@@ -21,7 +24,7 @@ Release = Annotated[
 ]
 Columns = Annotated[
     str | None,
-    typer.Option(help="Order of the columns, when it is not id,date,latitude,longitude.", show_default=False),
+    typer.Option(help="Order of the columns, if it is not id,date,latitude,longitude.", show_default=False),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 MadeBy = Annotated[
@@ -36,22 +39,45 @@ MadeBy = Annotated[
 AllowInvalid = Annotated[
     bool,
     typer.Option(
-        "--allow-invalid", help="Go on although rows left their week or an id has two pseudonyms in a week."
+        "--allow-invalid", help="Accept rows that left their week, and ids with several pseudonyms in a week."
     ),
 ]
+_language = ContextVar("language", default="en")
+
+
+def speak(lang: str | None) -> str | None:
+    """Set the language of this command's error messages, if it is supported."""
+    if lang in LANGUAGES:
+        _language.set(lang)
+    return lang
+
+
+def language() -> str:
+    """The language that --lang asked for; English in commands without it."""
+    return _language.get()
+
+
+Lang = Annotated[str, typer.Option(help="en or fr.", callback=speak)]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file.")]
 Output = Annotated[Path, typer.Option("-o", "--output", help="The file to write.", show_default=False)]
 
 
+def renamed_options(
+    names: Mapping[str, str],
+) -> dict[str, Any]:  # Any: settings of click, each of its own type
+    """Settings of a command that still takes the old names (keys) of options; --help does not show them."""
+    return {"token_normalize_func": lambda name: names.get(name, name)}
+
+
 def column_order_of(columns: str | None) -> tuple[str, ...] | None:
-    """What --columns says, checked."""
+    """Parse and check --columns."""
     from insanonym_core.mobility.layout import column_order
 
     return column_order(columns) if columns else None
 
 
 def checked_files(original: Path, release: Path, columns: str | None, job: Job) -> CheckedPair:
-    """Both files read and checked."""
+    """Read and check both files."""
     from insanonym_core.mobility.checks import check
     from insanonym_core.mobility.files import read
 
@@ -65,7 +91,7 @@ def checked_files(original: Path, release: Path, columns: str | None, job: Job) 
 
 
 def pair_of_files(original: Path, release: Path, columns: str | None, allow_invalid: bool, job: Job) -> Pair:
-    """The checked pair; warnings go to standard error."""
+    """Read and check both files, print warnings on standard error, and return the pair."""
     checked = checked_files(original, release, columns, job)
     pair = checked.pair(allow_invalid=allow_invalid)
     for problem in checked.problems:
@@ -79,6 +105,20 @@ def values_of(decimals: int | None, settings: list[str]) -> dict[str, object]:
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise UsageError(f"--set reads NAME=VALUE, such as --set meet.share=0.2, got {setting!r}.")
+            raise UsageError(
+                "--set must be NAME=VALUE, such as --set meet.share=0.2, got {setting}.",
+                setting=brief(setting),
+            )
         values[name.strip()] = value.strip()
     return values
+
+
+def check_figure(figure: Path) -> None:
+    """Refuse early a figure that could not be saved at the end: another format, or no browser to draw it."""
+    from insanonym_core.figures.export import FORMATS, browser_path
+
+    kind = figure.suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        raise UsageError("{figure}: a figure's name must end in .html, .svg, .png or .pdf.", figure=figure)
+    if kind != "html":
+        browser_path()

@@ -22,18 +22,22 @@ def partition_command(
     original: Annotated[
         Path | None,
         typer.Option(
-            help="The original of FILE, when FILE is a release: it tells whose a line is.", show_default=False
+            help="The original of FILE if FILE is a release: it names the individual of each line.",
+            show_default=False,
         ),
     ] = None,
     parts: Annotated[
-        int | None, typer.Option(help="How many parts; about half a million rows each.", show_default=False)
+        int | None,
+        typer.Option(
+            help="Number of parts; by default they have about half a million rows.", show_default=False
+        ),
     ] = None,
-    memory_limit: Annotated[int, typer.Option(help="Megabytes that this may take.")] = 1000,
+    memory_limit: Annotated[int, typer.Option(help="Largest memory in megabytes.")] = 1000,
     columns: Columns = None,
 ) -> None:
     """Write FILE as a folder of Parquet files that hold whole individuals, in bounded memory.
 
-    Part the original, then its release with --original: `insanonym score` takes the two folders.
+    Partition the original, then its release with --original: `insanonym score` takes the two folders.
     """
     from insanonym_core.scale.partition import partition
 

@@ -1,27 +1,30 @@
-"""The headline of privacy in `--json`: what decides it, and the three groups of threats."""
+"""The privacy headline as a sentence, and for `--json` with the worst threat of each group."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from insanonym_core import threats
 from insanonym_core.cli import show
+from insanonym_core.results import threats
 
 if TYPE_CHECKING:
     from insanonym_core.experiment import Report
+    from insanonym_core.results.scores import JsonObject
 
 
 def privacy_sentence(report: Report) -> str:
-    """Privacy 0.67: 33 % of all rows give their sensitive value away."""
+    """A sentence such as "Privacy 0.67: 33 % of all rows give their sensitive value away."."""
     decided = report.decided_by
     if decided is None:
         return "Privacy n/a: no threat could be measured."
     names = ", ".join(one.entry.name for one in report.unmeasured)
     at_most, why = ("at most ", f" There is no number for {names}.") if names else ("", "")
-    return f"Privacy {at_most}{show.number(report.privacy)}: {decided.sentence()}.{why}"
+    larger = report.larger_uncounted_threat
+    beside = f" A larger threat is not counted: {larger.sentence()}." if larger else ""
+    return f"Privacy {at_most}{show.number(report.privacy)}: {decided.sentence()}.{beside}{why}"
 
 
-def privacy_json(report: Report) -> dict[str, Any]:
+def privacy_json(report: Report) -> JsonObject:
     """What decides the headline of privacy, and the worst threat of each group.
 
     A group without one is null, `threats_missing` says why. `privacy_at_most`: a threat of the headline could

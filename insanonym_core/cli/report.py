@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.options import AsJson, Force
+from insanonym_core.cli.options import AsJson, Force, Lang
+from insanonym_core.texts import say
 
 
 def register(app: typer.Typer) -> None:
@@ -20,18 +21,19 @@ def register(app: typer.Typer) -> None:
 def report_command(
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A recipe (YAML).", show_default=False)],
     output: Annotated[Path, typer.Option("-o", "--output", help="The folder to make.", show_default=False)],
-    lang: Annotated[str, typer.Option(help="en or fr.")] = "en",
+    lang: Lang = "en",
     formats: Annotated[
         str, typer.Option(help="Formats of the figures beside the page; none needs no browser.")
     ] = "svg,png,pdf",
     individuals: Annotated[
-        bool, typer.Option("--individuals", help="Also show what concerns single people: for your eyes only.")
+        bool,
+        typer.Option("--individuals", help="Also show single individuals: such a report must not be shared."),
     ] = False,
     data_digest: Annotated[
         bool,
         typer.Option(
             "--data-digest",
-            help="Also write the plain SHA-256 of the data: who knows all but one cell finds it by that.",
+            help="Also write the unsalted SHA-256 of the data, by which one unknown cell can be found.",
         ),
     ] = False,
     as_json: AsJson = False,
@@ -63,7 +65,7 @@ def report_command(
         )
     print_about_columns(report.facts)
     for warning in report.warnings:
-        show.errors.print(warning, style="bold red")
+        show.errors.print(say(warning, lang), style="bold red")
     if as_json:
         kept = {"data_salt": salt} if salt else {}
         about = about_columns(report.facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import pair_of_files
@@ -15,6 +15,7 @@ from insanonym_core.errors import UsageError
 if TYPE_CHECKING:
     from insanonym_core.experiment import Report
     from insanonym_core.recipe import Recipe
+    from insanonym_core.results.scores import JsonObject
 
 
 def score_files(
@@ -28,7 +29,7 @@ def score_files(
     cluster: str | None,
     made_by: Recipe | None = None,
 ) -> Report:
-    """The report of a pair, whichever way it is counted: the numbers are the same.
+    """Score a pair in one process, in several, or on a cluster: the numbers are the same.
 
     With the recipe `made_by`, the attacker who learns makes releases of the original, which must then be one
     file.
@@ -38,9 +39,15 @@ def score_files(
 
     folders = original.is_dir()
     if folders != release.is_dir():
-        raise UsageError(f"{original} and {release} must both be files, or both folders of parts.")
+        raise UsageError(
+            "{original} and {release} must both be files, or both folders of parts.",
+            original=original,
+            release=release,
+        )
     if cluster and not folders:
-        raise UsageError("A cluster reads folders: make them with 'insanonym partition', then score those.")
+        raise UsageError(
+            "A cluster reads folders of parts: make them with 'insanonym partition', then score those."
+        )
     if made_by and (folders or workers > 1):
         raise UsageError("With --recipe the release is scored in one piece: give files, and one worker.")
     if cluster and workers > 1:
@@ -66,8 +73,8 @@ def score_files(
         return run(recipe, strategy=strategy, only=only)
 
 
-def score_json(report: Report) -> dict[str, Any]:
-    """The shape that spec and scripts rely on. Scores that no rule set counts stand apart."""
+def score_json(report: Report) -> JsonObject:
+    """The report as JSON; its keys must not change. Scores that no rule set counts are `further_scores`."""
     official = report.recipe.data_kind.official(report.recipe.rules) or frozenset()
     utility = [one for one in report.family("utility") if one.key in official]
     others = [one for one in report.family("utility") if one.key not in official]
@@ -94,6 +101,7 @@ def score_json(report: Report) -> dict[str, Any]:
         },
         "reidentified": {one.entry.name: one.score.details["reidentified"] for one in attacks},
         "privacy_measures": {one.entry.name: one.score.value for one in report.family("privacy")},
+        "privacy_details": {one.entry.name: dict(one.score.details) for one in report.family("privacy")},
         "privacy": report.privacy,
         "defence": report.defence,
         **privacy_json(report),
@@ -104,7 +112,7 @@ def score_json(report: Report) -> dict[str, Any]:
 
 def competition_json(report: Report) -> dict[str, float]:
     """Privacy and defence as the competition counts them: a week that is deleted whole can be guessed."""
-    from insanonym_core.headlines import defence
+    from insanonym_core.results.headlines import defence
 
     privacy = report.recipe.data_kind.headline("privacy", "best_attack").compute(report.measures)
     return {

@@ -1,4 +1,4 @@
-"""What people see in the terminal: tables on standard output, progress and warnings on standard error."""
+"""Terminal output: tables on standard output, progress and warnings on standard error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -23,8 +22,8 @@ from rich.progress import (
 from rich.table import Table
 
 from insanonym_core.errors import Problem
-from insanonym_core.jobs import Job
-from insanonym_core.scores import as_json
+from insanonym_core.results.scores import as_json
+from insanonym_core.runtime.jobs import Job
 
 errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
 
@@ -34,17 +33,17 @@ def output() -> Console:
     return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """One JSON object and nothing else."""
     sys.stdout.write(json.dumps(as_json(value), ensure_ascii=not _is_unicode(sys.stdout), indent=1) + "\n")
 
 
-def _is_unicode(stream: Any) -> bool:
+def _is_unicode(stream: object) -> bool:
     return "utf" in (getattr(stream, "encoding", None) or "utf-8").lower()
 
 
 def plain(text: str) -> str:
-    """Text of users in a table: its square brackets are not ours."""
+    """Escape square brackets in a text of the user, which rich would take for markup."""
     return escape(text)
 
 
@@ -72,7 +71,7 @@ def table(title: str, *columns: str) -> Table:
 
 
 def warn(problem: Problem) -> None:
-    """What is wrong with a file that is scored all the same, on standard error."""
+    """Print a problem that does not prevent scoring, on standard error."""
     kind = "Warning" if problem.warning else "Invalid"
     errors.print(f"{kind}: {problem.sentence()}", style="yellow", markup=False)
 
@@ -92,7 +91,7 @@ def job(steps: int) -> Iterator[Job]:
 
         def begin(name: str) -> None:
             nonlocal begun
-            shown.update(task, description=name, completed=begun)
+            shown.update(task, description=name, completed=min(begun, steps))
             begun += 1
 
         yield Job(begin)
@@ -112,6 +111,33 @@ def counted(total: int, what: str) -> Iterator[Callable[[int], None]]:
         if finished and not shown.live.is_started:
             shown.start()
         shown.update(task, completed=finished)
+
+    try:
+        yield done
+    finally:
+        shown.stop()
+
+
+@contextmanager
+def searched(total: int) -> Iterator[Callable[[int, float, float], None]]:
+    """A bar on standard error for a search: how many trials are done, and utility and privacy of the best.
+
+    It is drawn from the first call on, so that processes may be forked before its thread starts.
+    """
+    columns = (
+        TextColumn(f"{{task.completed:,}} of {total:,} recipes"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[best]}"),
+    )
+    shown = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+    task = shown.add_task("", total=total, best="")
+
+    def done(finished: int, utility: float, privacy: float) -> None:
+        if not shown.live.is_started:
+            shown.start()
+        best = "" if math.isnan(utility) else f"best so far: utility {utility:.2f}, privacy {privacy:.2f}"
+        shown.update(task, completed=finished, best=best)
 
     try:
         yield done

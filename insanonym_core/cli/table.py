@@ -12,6 +12,8 @@ from insanonym_core.cli.table_input import (
     VERIFIED,
     about_columns,
     field_mark,
+    hierarchy_lines,
+    intervals,
     print_not_published,
     print_report,
     run_table,
@@ -20,8 +22,8 @@ from insanonym_core.cli.table_input import (
     verified,
 )
 from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
+from insanonym_core.io.output import check_writable
 from insanonym_core.kinds import kind_named
-from insanonym_core.output import check_writable
 
 if TYPE_CHECKING:
     from insanonym_core.experiment import Report
@@ -29,8 +31,14 @@ if TYPE_CHECKING:
 FAMILIES = ("utility", "privacy")
 table_app = typer.Typer(help="Anonymise tables, verify and measure them.", no_args_is_help=True)
 
-K = Annotated[str, typer.Option(help="Smallest number of rows that look alike.")]
-Stop = Annotated[str, typer.Option(help="both: no side below k; source: the literal rule, which fails.")]
+K = Annotated[str, typer.Option(help="Smallest number of rows with the same values in all these columns.")]
+ValueK = Annotated[str, typer.Option(help="Smallest number of rows with the same value in a column.")]
+Stop = Annotated[
+    str,
+    typer.Option(
+        help="both: both sides of a cut keep k rows; source: the source document's rule, which can fail."
+    ),
+]
 Diversity = Annotated[str, typer.Option("--l", help="The l of recursive (c, l)-diversity.")]
 Everything = Annotated[
     bool, typer.Option("--all", help="Also distributions, correlations, queries and a classifier.")
@@ -76,7 +84,7 @@ def risk(
     report["marketer"] = scores["prosecutor_mean"].value
     report["linkage_worst"] = scores["linkage"].details["worst"]
     report["linkage_rows_tried"] = scores["linkage"].details["rows_tried"]
-    report |= told_l(run) | told_privacy(run, table.as_json)
+    report |= intervals(run) | told_l(run) | told_privacy(run, table.as_json)
     if population:
         mark = field_mark(table.separator)
         others = read_table(population, separator=mark, decimal=table.decimal)
@@ -92,14 +100,28 @@ def mondrian(
     *,
     output: Output,
     k: K = "5",
-    choice: Annotated[str, typer.Option(help="Attribute of the next cut: random or widest.")] = "random",
+    choice: Annotated[str, typer.Option(help="Attribute of the next cut: best, widest or random.")] = "best",
+    individuals: Annotated[str, typer.Option(help="Smallest number of individuals in a class.")] = "1",
+    min_l: Annotated[str, typer.Option(help="Fewest different sensitive values in a class.")] = "1",
+    entropy: Annotated[bool, typer.Option(help="Count values by entropy in --min-l.")] = False,
+    max_t: Annotated[str, typer.Option(help="Largest distance of a class from the whole table.")] = "1",
+    hierarchy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Hierarchy of a column: COLUMN=FILE (lines value;level1;level2), COLUMN=date, "
+            "COLUMN=5,10,50 or COLUMN=low<mid<high. May be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     stop: Stop = "both",
     everything: Everything = False,
     diversity: Diversity = "2",
 ) -> None:
     """Generalise all quasi-identifiers until every row looks like at least k - 1 others."""
     check_writable(output, **table.writing)
-    step = {"k": k, "choice": choice, "stop": stop}
+    step = {"k": k, "choice": choice, "individuals": individuals, "l": min_l, "t": max_t, "stop": stop}
+    step["diversity"] = "entropy" if entropy else "distinct"
+    step["hierarchies"] = hierarchy_lines(hierarchy or ())
     report = run_table(table, ("mondrian", step), only=_measures(everything), settings=_settings(diversity))
     _finish(report, table, output, "Mondrian")
 
@@ -111,7 +133,7 @@ def generalise(
     *,
     output: Output,
     column: Annotated[str, typer.Option(help="The column to generalise.", show_default=False)],
-    k: K = "5",
+    k: ValueK = "5",
     stop: Stop = "both",
     everything: Everything = False,
     diversity: Diversity = "2",

@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from insanonym_core.cli import show
 from insanonym_core.cli.privacy_output import privacy_json, privacy_sentence
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Mapping
+    from collections.abc import Collection, Container, Iterable
 
     from insanonym_core.cli.table_options import TableOptions
     from insanonym_core.experiment import Report
+    from insanonym_core.kinds import Facts
+    from insanonym_core.parameters import ParameterValues
+    from insanonym_core.results.promises import Promise
+    from insanonym_core.results.scores import JsonObject
     from insanonym_core.tabular.roles import Withheld
 
 
+_MAX_HIERARCHY = 1_000_000  # bytes
 _PRINTED_APART = ("not_published", "roles_guessed")  # as sentences, on standard error
 
 
@@ -32,15 +37,15 @@ def split_identifiers(names: str, columns: Container[str]) -> tuple[str, ...]:
 
 
 def table_data(file: Path | str) -> str:
-    """A file as the data of a recipe: never demonstration data, whatever it is called."""
+    """The `data` of a recipe for a file, also if its name looks like demonstration data."""
     name = str(file)
     return f"./{name}" if name.startswith("demo:") else name
 
 
 def table_reading(separator: str | None, decimal: str, missing: str = "value") -> dict[str, str]:
-    """What the options say about reading a file."""
+    """The `reading` of a recipe from the options."""
     if missing not in ("value", "drop"):
-        raise UsageError(f"--missing must be value or drop, got {missing!r}.")
+        raise UsageError("--missing must be value or drop, got {missing}.", missing=brief(missing))
     given = {"separator": field_mark(separator) or "", "decimal": decimal}
     given |= {"missing": missing} if missing != "value" else {}
     return {name: value for name, value in given.items() if value}
@@ -48,11 +53,11 @@ def table_reading(separator: str | None, decimal: str, missing: str = "value") -
 
 def run_table(
     table: TableOptions,
-    step: tuple[str, dict[str, Any]] | None = None,
+    step: tuple[str, ParameterValues] | None = None,
     *,
     only: Collection[str] | None = (),
     by: str = "",
-    settings: Mapping[str, Any] | None = None,
+    settings: ParameterValues | None = None,
 ) -> Report:
     """Run a step, or none, on a table with the roles that the options name; no role is guessed."""
     from insanonym_core.experiment import load, run
@@ -73,7 +78,7 @@ def run_table(
             settings=settings or {},
         )
     except UsageError as error:
-        raise UsageError(str(error).removeprefix("Step 1: ")) from None  # nobody typed steps
+        raise UsageError(error.phrase.values.get("error", error.phrase)) from None  # nobody typed steps
     with show.job(2 + len(recipe.steps)) as job:
         job.progress(f"Reading {table.file.name}")
         data: Any = load(recipe, job.store)
@@ -97,7 +102,7 @@ def run_table(
 
 
 def field_mark(mark: str | None) -> str | None:
-    """What --separator says; a tab may be written as tab."""
+    """Parse --separator; a tab may be written as "tab"."""
     return {"tab": "\t", "\\t": "\t"}.get(mark, mark) if mark else None
 
 
@@ -106,7 +111,7 @@ def announce_seed(seed: int | None) -> None:
     if seed is None:
         return
     if seed < 0:
-        raise UsageError(f"The seed must be a whole number of 0 or more, got {seed}.")
+        raise UsageError("The seed must be a whole number of 0 or more, got {seed}.", seed=seed)
     show.errors.print(
         f"Seed {seed}: whoever has or can guess the data, and knows the seed and the steps, can repeat the "
         "draws of this release. Leave the seed out for a real release.",
@@ -114,8 +119,8 @@ def announce_seed(seed: int | None) -> None:
     )
 
 
-def summary(report: Report) -> dict[str, Any]:
-    """What every command that makes a release reports; which columns are not published is also printed."""
+def summary(report: Report) -> JsonObject:
+    """Facts that every command reports on a release; also prints which columns are not published."""
     print_not_published(report.facts["not_published"])
     return {
         "rows_in": report.rows,
@@ -126,8 +131,8 @@ def summary(report: Report) -> dict[str, Any]:
     }
 
 
-def about_columns(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """For JSON, from the facts of a run: which columns are not published, and which roles are guesses."""
+def about_columns(facts: Facts) -> JsonObject:
+    """Columns that are not published and guessed roles, as JSON values."""
     from insanonym_core.tabular.roles import not_published_list
 
     if "not_published" not in facts:
@@ -138,7 +143,7 @@ def about_columns(facts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def print_about_columns(facts: Mapping[str, Any]) -> None:
+def print_about_columns(facts: Facts) -> None:
     """The same in sentences, on standard error."""
     from insanonym_core.tabular.roles import guesses_text
 
@@ -167,23 +172,37 @@ def print_not_published(withheld: Withheld) -> None:
 VERIFIED = ("ncp", "rows_kept", "discernibility", "average_class", "prosecutor_mean", "l", "t", "k")
 
 
-def verified(report: Report, asked: int) -> dict[str, Any]:
-    """The summary with what was asked, what was measured, and what it cost."""
+def verified(report: Report, asked: int) -> JsonObject:
+    """The summary with the requested k, the measured k, and the losses."""
     found = {measure.entry.name: measure.score for measure in report.measures}
     # Of other columns than those that k is about, it would be another k.
-    same = not report.promises or {*report.promises[-1].columns} == {*report.release.quasi}
+    promise = _promise_of_k(report)
+    same = promise is None or {*promise.columns} == {*report.release.quasi}
     people = found["k"].details.get("individuals") if same else None
     return (
         summary(report)
         | checked_k(report, asked)
         | ({"k_individuals": people} if people is not None else {})
         | {name: score.value for name, score in found.items() if name != "k"}
+        | intervals(report)
     )
 
 
-def told_privacy(report: Report, as_json: bool) -> dict[str, Any]:
+def intervals(report: Report) -> dict[str, tuple[float, float]]:
+    """The 95 % interval of each measure that has one, as `name_interval`."""
+    return {f"{one.entry.name}_interval": one.score.interval for one in report.measures if one.score.interval}
+
+
+def told_privacy(report: Report, as_json: bool) -> JsonObject:
     """The headline of privacy: with its threats for JSON, or as a sentence."""
-    told = privacy_json(report) if as_json else {"decided": privacy_sentence(report)}
+    from insanonym_core.tabular.unprotected import ASSUMED_QUASI
+
+    assumed = getattr(report.release, "assumed_quasi", ())
+    if as_json:
+        told = privacy_json(report) | ({"quasi_identifiers_assumed": list(assumed)} if assumed else {})
+    else:
+        note = f" {ASSUMED_QUASI} Name them with --qi." if assumed else ""
+        told = {"decided": privacy_sentence(report) + note.format(columns=", ".join(assumed))}
     return {"privacy": report.privacy, **told}
 
 
@@ -195,23 +214,29 @@ def told_l(report: Report) -> dict[str, int]:
     return {"recursive_c_l": int(report.recipe.settings.get("recursive_c.l", wanted.parameters["l"].default))}
 
 
-def checked_k(report: Report, asked: int) -> dict[str, Any]:
+def checked_k(report: Report, asked: int) -> JsonObject:
     """k as it was asked for and as it is measured on what is published."""
     from insanonym_core.tabular.exposure import classes_of_release
 
-    promise = report.promises[-1] if report.promises else None
+    promise = _promise_of_k(report)
+    limits = [one for one in report.promises if one.is_limit]
     measured = promise.measured if promise else int(classes_of_release(report.release).size.min())
     columns = ", ".join(promise.columns if promise else report.release.quasi)
     return {
         "asked_k": asked,
         "k": measured,
-        "holds": measured >= asked,
+        "holds": measured >= asked and all(one.holds for one in limits),
         "verified": f"Asked k = {asked}, measured k = {measured}: every combination of [{columns}] in this "
         f"file is shared by at least {measured} rows.",
-    }
+    } | ({"limits": [str(one.sentence()) for one in limits]} if limits else {})
 
 
-def print_report(report: dict[str, Any], as_json: bool, title: str) -> None:
+def _promise_of_k(report: Report) -> Promise | None:
+    """The k of the last step that asked for one."""
+    return next((one for one in reversed(report.promises) if not one.is_limit), None)
+
+
+def print_report(report: JsonObject, as_json: bool, title: str) -> None:
     """Print a report as JSON, or as a small table with its sentences and lists below."""
     if as_json:
         show.print_json(report)
@@ -225,7 +250,9 @@ def print_report(report: dict[str, Any], as_json: bool, title: str) -> None:
         elif isinstance(value, int):
             figures.add_row(name, f"{value:,}")
         elif isinstance(value, float):
-            figures.add_row(name, f"{value:,.0f}" if value >= 1000 else show.number(value))
+            text = f"{value:,.0f}" if value >= 1000 else show.number(value)
+            between = " – ".join(map(show.number, report.get(f"{name}_interval", ())))
+            figures.add_row(name, text + (f" ({between})" if between else ""))
     console.print(figures)
     for name, value in report.items():
         if isinstance(value, str):
@@ -244,3 +271,35 @@ def _listed(item: object) -> str:
     if isinstance(item, dict):
         return "; ".join(f"{name} {_listed(value)}" for name, value in item.items())
     return ", ".join(map(str, item)) if isinstance(item, list) else str(item)
+
+
+def hierarchy_lines(options: Iterable[str]) -> str:
+    """The lines of `--hierarchy` options: files are read, what is not a file is taken as it is."""
+    lines = []
+    for option in options:
+        name, mark, said = option.partition("=")
+        if not (mark and name.strip() and said.strip()):
+            raise UsageError(
+                "--hierarchy must be COLUMN=FILE, COLUMN=date, COLUMN=5,10,50 or COLUMN=low<mid<high, got "
+                "{option}.",
+                option=brief(option),
+            )
+        lines += [f"{name}={line}" for line in _lines_of_hierarchy(Path(said)) or [said]]
+    return "\n".join(lines)
+
+
+def _lines_of_hierarchy(path: Path) -> list[str]:
+    """Read a file of lines value;level1;level2 (ARX's format); empty if there is none."""
+    import csv
+
+    try:
+        if not path.is_file():
+            return []
+        if path.stat().st_size > _MAX_HIERARCHY:
+            raise UsageError("{path} is larger than 1 MB: give a smaller hierarchy.", path=path)
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return [";".join(row) for row in csv.reader(file, delimiter=";") if row]
+    except (OSError, UnicodeDecodeError, csv.Error):
+        raise UsageError(
+            "{path} is no hierarchy that can be read: save it as CSV in UTF-8.", path=path
+        ) from None

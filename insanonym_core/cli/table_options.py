@@ -38,17 +38,21 @@ PublishColumns = Annotated[
         show_default=False,
     ),
 ]
-Missing = Annotated[str, typer.Option(help="value: missing is a value of its own; drop: such rows are lost.")]
+Missing = Annotated[
+    str, typer.Option(help="value: missing counts as a value; drop: rows with a missing value are deleted.")
+]
 Separator = Annotated[
     str | None, typer.Option(help="Field separator, guessed by default.", show_default=False)
 ]
 Decimal = Annotated[str, typer.Option(help="Decimal mark: . or ,")]
-Seed = Annotated[int | None, typer.Option(help="Repeatable draws, for lessons.", show_default=False)]
+Seed = Annotated[
+    int | None, typer.Option(help="Seed that repeats the random draws, for lessons.", show_default=False)
+]
 
 
 @dataclass(frozen=True)
 class TableOptions:
-    """What a command got; an option that it does not offer has its default."""
+    """Values of the shared options; an option that the command does not offer has its default."""
 
     file: File
     quasi: Quasi = ""
@@ -64,8 +68,8 @@ class TableOptions:
     force: Force = False
 
     @property
-    def writing(self) -> dict[str, Any]:
-        """How outputs are written: not over the file that is read."""
+    def writing(self) -> dict[str, Any]:  # Any: arguments of different types
+        """Arguments for writing outputs: `force`, and the input file, which must not be overwritten."""
         return {"force": self.force, "sources": (self.file,)}
 
 
@@ -95,7 +99,7 @@ def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
             for name in shared
         ]
 
-        def call(**values: Any) -> None:
+        def call(**values: Any) -> None:  # Any: options of different types
             command(TableOptions(**{name: values.pop(name) for name in shared}), **values)
 
         call.__name__, call.__doc__ = command.__name__, command.__doc__

@@ -9,10 +9,11 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import Output
-from insanonym_core.cli.table import K, table_app
+from insanonym_core.cli.table import K, ValueK, table_app
 from insanonym_core.cli.table_input import checked_k, print_report, run_table, split, summary, told_privacy
 from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
-from insanonym_core.output import check_apart, check_writable
+from insanonym_core.io.output import check_apart, check_writable
+from insanonym_core.kinds import kind_named
 
 
 def register() -> None:
@@ -28,8 +29,8 @@ def suppress_rare(
     table: TableOptions,
     *,
     output: Output,
-    columns: Annotated[str, typer.Option(help="Columns to look at; all but the identifier by default.")] = "",
-    k: K = "5",
+    columns: Annotated[str, typer.Option(help="Columns to check; all but the identifier by default.")] = "",
+    k: ValueK = "5",
     scope: Annotated[str, typer.Option(help="row, or individual (needs --id).")] = "row",
     by: Annotated[str, typer.Option(help="Also count the losses by this column, such as the year.")] = "",
 ) -> None:
@@ -70,7 +71,7 @@ def grow(
         Path | None, typer.Option("-o", "--output", help="Also write the projection.", show_default=False)
     ] = None,
 ) -> None:
-    """Add columns one by one, the cheapest first, while the rows lost stay within a budget."""
+    """Add columns one by one, each time the one that loses the fewest rows, within a budget of lost rows."""
     from insanonym_core.tabular.files import write_frame
 
     if output:
@@ -92,14 +93,15 @@ def bucketise(
         Path,
         typer.Option("-o", "--output", help="The folder or .zip to write two tables to.", show_default=False),
     ],
-    k: K = "5",
+    k: Annotated[str, typer.Option(help="Smallest number of rows in a group.")] = "5",
     l: Annotated[str, typer.Option(help="Different sensitive values in every group.")] = "2",  # noqa: E741
 ) -> None:
     """Split a table in two: quasi-identifiers with a group, and the sensitive values of each group."""
     from insanonym_core.tabular.two_tables import check_two_tables, write_two_tables
 
     check_two_tables(output, **table.writing)
-    run = run_table(table, ("bucketise", {"k": k, "l": l}))
+    needed = kind_named("table").headline("privacy").needs
+    run = run_table(table, ("bucketise", {"k": k, "l": l}), only=needed)
     write_two_tables(run.release, output, **table.writing)
     print_report(summary(run) | told_privacy(run, table.as_json), table.as_json, "Bucketised")
 

@@ -50,7 +50,7 @@ def clean_termination() -> Iterator[None]:
 
 
 def _stop_workers() -> None:
-    """Pools wait for the work that their processes have begun; nobody needs it any more."""
+    """Kill the processes of pools, which would otherwise finish their tasks first."""
     multiprocessing = sys.modules.get("multiprocessing")
     for process in multiprocessing.active_children() if multiprocessing else ():
         process.terminate()

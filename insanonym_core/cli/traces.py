@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
@@ -19,9 +19,11 @@ from insanonym_core.cli.table_input import (
     split_identifiers,
     table_data,
     table_reading,
+    told_privacy,
 )
 from insanonym_core.cli.table_options import Decimal, Drop, File, Missing, Separator
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
+from insanonym_core.kinds import kind_named
 
 if TYPE_CHECKING:
     from insanonym_core.tabular.roles import Withheld
@@ -58,12 +60,14 @@ def build(
         str, typer.Option(help="A column to put first, such as the bac.", show_default=False)
     ] = "",
     several: Annotated[str, typer.Option(help="Several rows in one year: last, or all.")] = "last",
-    since: Annotated[str, typer.Option(help="Leave out who was first seen before.", show_default=False)] = "",
+    since: Annotated[
+        str, typer.Option(help="Leave out individuals first seen before this year.", show_default=False)
+    ] = "",
     mask: Annotated[
         int | None, typer.Option(help="Mask counts below this threshold.", show_default=False)
     ] = None,
     style: Annotated[
-        str, typer.Option(help="Masked counts read 1 (one, as in the source) or <10 (less).")
+        str, typer.Option(help="Masked counts are written 1 (one, as in the source document) or <10 (less).")
     ] = "one",
     rare: Annotated[int, typer.Option(help="Also list items that concern fewer individuals than this.")] = 5,
     drop: Drop = "",
@@ -75,9 +79,9 @@ def build(
 ) -> None:
     """Turn enrolments into counted study traces, one line per different path."""
     from insanonym_core.experiment import load, run
-    from insanonym_core.output import check_writable
+    from insanonym_core.io.output import check_writable
     from insanonym_core.recipe import Recipe, Step
-    from insanonym_core.traces import mask_small_counts, rare_items, write_trace_table
+    from insanonym_core.traces import rare_items, write_trace_table
     from insanonym_core.traces.table import check_threshold
 
     check_writable(output, force=force, sources=(file,))
@@ -85,24 +89,28 @@ def build(
         "item": split(item),
         "order": (order,),
         "several": _several(several),
-        "style": _style(style),
+        # Below 2 there is only 1: masked so, nothing is hidden.
+        **({"mask": 2, "style": "one"} if mask is None else {"mask": mask, "style": _style(style)}),
         **({"prefix": (prefix,)} if prefix else {}),
     }
     reading = {**table_reading(separator, decimal, missing), "texts": "all", "since": since}
+    if mask is not None:
+        check_threshold(mask)
     recipe = Recipe(
         (Step("count_traces", count),),
         data=table_data(file),
         kind="traces",
         reading={name: value for name, value in reading.items() if value},
     )
-    if mask is not None:
-        check_threshold(mask)
+    needed = kind_named("traces").headline("privacy").needs
+    if mask is None:  # no count is masked: none can become known
+        needed = tuple(name for name in needed if name != "privacy.pinned")
     with show.job(2) as job:
         job.progress(f"Reading {file.name}")
         table: Any = load(recipe, job.store)
         names = split_identifiers(identifier, table.columns)
         recipe = replace(recipe, roles={"identifier": names, "drop": split(drop)})
-        found = run(recipe, only=(), job=job)
+        found = run(recipe, only=needed, job=job)
     release = found.release
     _warn_of_direct_identifiers(found.facts["published_on_request"])
     report: dict[str, Any] = {
@@ -114,10 +122,8 @@ def build(
         **about_columns(found.facts),
     }
     print_not_published(found.facts["not_published"])
-    published = release.counted
     if mask is not None:
-        masked = mask_small_counts(release.counted, mask, _style(style))
-        published = masked.table
+        masked = release.masked
         report |= {
             "threshold": mask,
             "singular_traces": masked.singular_traces,
@@ -125,8 +131,8 @@ def build(
             "counted_traces": masked.counted_traces,
             "counted_individuals": masked.counted_individuals,
         }
-    write_trace_table(published, output, force=force, sources=(file,))
-    print_report(report, as_json, "Study traces")
+    write_trace_table(release.published, output, force=force, sources=(file,))
+    print_report(report | told_privacy(found, as_json), as_json, "Study traces")
 
 
 def _warn_of_direct_identifiers(risky: Withheld) -> None:
@@ -141,16 +147,16 @@ def _warn_of_direct_identifiers(risky: Withheld) -> None:
         )
 
 
-def _several(value: str) -> Any:
+def _several(value: str) -> Literal["last", "all"]:
     if value not in ("last", "all"):
-        raise UsageError(f"--several must be last or all, got {value!r}.")
-    return value
+        raise UsageError("--several must be last or all, got {value}.", value=brief(value))
+    return cast(Literal["last", "all"], value)
 
 
-def _style(value: str) -> Any:
+def _style(value: str) -> Literal["one", "less"]:
     if value not in ("one", "less"):
-        raise UsageError(f"--style must be one or less, got {value!r}.")
-    return value
+        raise UsageError("--style must be one or less, got {value}.", value=brief(value))
+    return cast(Literal["one", "less"], value)
 
 
 Published = Annotated[Path, typer.Argument(help="A published table of traces (CSV).", show_default=False)]
@@ -166,7 +172,7 @@ def difference(
     width: Width = 2,
     as_json: AsJson = False,
 ) -> None:
-    """What two published trace tables, one with the bac and one without, give away together."""
+    """Show what two published trace tables, one with the bac and one without, reveal together."""
     from insanonym_core.traces import differencing, read_trace_table
 
     one_table, other_table = (read_trace_table(path, threshold) for path in (table_a, table_b))
@@ -213,7 +219,7 @@ def difference_tables(
     decimal: Decimal = ".",
     as_json: AsJson = False,
 ) -> None:
-    """What two published projections of one table give away: subtracting them finds deleted rows."""
+    """Show the deleted rows that two published projections of one table reveal by subtraction."""
     from insanonym_core.tabular.files import read_frame
     from insanonym_core.traces import difference_projections
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 
 
 def check_whole_numbers(owner: str, numbers: Iterable[tuple[str, object, int, int]]) -> None:
@@ -12,5 +12,10 @@ def check_whole_numbers(owner: str, numbers: Iterable[tuple[str, object, int, in
     for name, value, minimum, maximum in numbers:
         if isinstance(value, bool) or not isinstance(value, int) or not minimum <= value <= maximum:
             raise UsageError(
-                f"The '{name}' of {owner} must be a whole number from {minimum} to {maximum}, got {value!r}."
+                "The '{name}' of {owner} must be a whole number from {minimum} to {maximum}, got {value}.",
+                name=name,
+                owner=owner,
+                minimum=minimum,
+                maximum=maximum,
+                value=brief(value),
             )

@@ -7,20 +7,22 @@ twins have almost the same trace. The weeks lie around the turn of the ISO years
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.demo.arguments import check_whole_numbers
 from insanonym_core.demo.city_life import Outings, plan_outings, positions_at, simulate_days
 from insanonym_core.demo.city_map import People, make_people, to_degrees
 from insanonym_core.demo.city_phones import draw_bursts_per_week, draw_gps_noise, draw_record_times
 from insanonym_core.errors import UsageError
 from insanonym_core.mobility.track import Track
-from insanonym_core.randomness import step_generator
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.randomness import step_generator
+
+if TYPE_CHECKING:
+    from insanonym_core.parameters import ParameterValues
 
 MAX_USERS, MAX_WEEKS, MAX_USER_WEEKS = 1_000_000, 520, 1_000_000
 USER_WEEKS_PER_GROUP = 4_000  # people are generated in groups of about 650,000 rows, to bound the memory
@@ -37,7 +39,7 @@ class City:
     shift_workers: tuple[str, ...]
 
 
-def demo_track(reading: Mapping[str, Any]) -> Track:
+def demo_track(reading: ParameterValues) -> Track:
     """The track of demo:mobility."""
     return make_city().track
 
@@ -89,6 +91,9 @@ def _check(users: int, weeks: int, seed: int) -> None:
     )
     if users * weeks > MAX_USER_WEEKS:
         raise UsageError(
-            f"The demonstration city must have at most {MAX_USER_WEEKS} users × weeks "
-            f"(about 160 rows each), got {users} × {weeks}: take fewer of either."
+            "The demonstration city must have at most {most:,} users × weeks (about 160 rows "
+            "each), got {users} × {weeks}: take fewer users or weeks.",
+            most=MAX_USER_WEEKS,
+            users=users,
+            weeks=weeks,
         )

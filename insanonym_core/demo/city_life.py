@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Complexes, Floats, Ints
 from insanonym_core.demo.city_map import People, draw_residential_places, draw_zipf
+from insanonym_core.numeric.arrays import Bools, Complexes, Floats, Ints
 
 HOUR, DAY = 3_600, 86_400
 WORKING_DAYS = 5

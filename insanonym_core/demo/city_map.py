@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Complexes, Floats, Ints
 from insanonym_core.mobility.geometry import METRES_PER_DEGREE
+from insanonym_core.numeric.arrays import Bools, Complexes, Floats, Ints
 
 CENTRE = (45.76, 4.84)  # Lyon; everything else is synthetic
 CITY_SPREAD = 4_000.0  # metres per axis: 95 % within 10 km of the centre

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.demo.city_life import DAY, DEPARTURES, HOUR, WORKING_DAYS, Moments, twin_days
 from insanonym_core.demo.city_map import People
+from insanonym_core.numeric.arrays import Bools, Complexes, Floats, Ints
 
 EMPTY_WEEK_SHARE = 0.03  # share of the weeks in which a phone records nothing
 WEEKLY_GAMMA_SHAPE = 6.0  # of the gamma factor between the weeks of one person
@@ -112,13 +112,14 @@ def _draw_hours(day: Ints, random: np.random.Generator) -> Floats:
     return hour
 
 
-def draw_gps_noise(sigma: Floats, random: np.random.Generator) -> Floats:
+def draw_gps_noise(sigma: Floats, random: np.random.Generator) -> Complexes:
     """Draw position errors of rows in time order: autocorrelated normal noise with a few outliers."""
     # An AR(1) process as a truncated moving average: importing scipy.signal would take ten times longer than
     # generating the default city.
     weight = NOISE_CORRELATION ** np.arange(NOISE_WINDOW)
     innovations = random.standard_normal((len(sigma) + NOISE_WINDOW - 1, 2)).view(np.complex128)[:, 0]
-    error = sigma * np.convolve(innovations, weight / np.sqrt(np.sum(weight**2)), mode="valid")
+    smoothed: Complexes = np.convolve(innovations, weight / np.sqrt(np.sum(weight**2)), mode="valid")
+    error = sigma * smoothed
     outliers = random.integers(len(sigma), size=random.binomial(len(sigma), OUTLIER_SHARE))
     nearest, farthest = OUTLIER_METRES
     distance = nearest * (farthest / nearest) ** random.random(len(outliers))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.tabular.runs import without_columns
 from insanonym_core.tabular.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from insanonym_core.parameters import ParameterValues
 
 NAMES = ("demo:breast_cancer", "demo:diabetes", "demo:patients", "demo:enrolments")
 
@@ -20,11 +21,13 @@ NAMES = ("demo:breast_cancer", "demo:diabetes", "demo:patients", "demo:enrolment
 def named_table(name: str) -> Table:
     """A demonstration table: anonymous real patients (breast_cancer, diabetes) or synthetic people."""
     if name not in NAMES:
-        raise UsageError(f"There is no data called {name!r}; there are: {', '.join(NAMES)}.")
+        raise UsageError(
+            "There is no data called {name}; choose from: {names}.", name=brief(name), names=", ".join(NAMES)
+        )
     return replace(Table.from_frame(_frame(name)), demonstration=True)
 
 
-def _table_without(name: str, reading: Mapping[str, Any]) -> Table:
+def _table_without(name: str, reading: ParameterValues) -> Table:
     return without_columns(named_table(name), reading)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Bools, Dates, Floats, Ints
 from insanonym_core.demo.arguments import check_whole_numbers
-from insanonym_core.randomness import step_generator
+from insanonym_core.numeric.arrays import Bools, Dates, Floats, Ints
+from insanonym_core.numeric.randomness import step_generator
 
 MAX_ROWS = 1_000_000
 FIRST_DAY, DAYS = np.datetime64("2022-01-01", "s"), 3 * 365

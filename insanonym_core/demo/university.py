@@ -15,7 +15,7 @@ from insanonym_core.demo.university_handfuls import open_handfuls
 from insanonym_core.demo.university_life import simulate_enrolments
 from insanonym_core.demo.university_offer import FIRST_YEAR, make_offer
 from insanonym_core.demo.university_people import draw_regimes, draw_traits
-from insanonym_core.randomness import step_generator
+from insanonym_core.numeric.randomness import step_generator
 
 MAX_INDIVIDUALS = 2_000_000
 COLUMNS = (

@@ -6,10 +6,10 @@ from collections import Counter
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.demo.university_catalogue import PARTNERS, RARE_DIPLOMA, RARE_DISCIPLINES
 from insanonym_core.demo.university_offer import FIRST_YEAR, LABEL_LENGTH
 from insanonym_core.demo.university_people import Texts
+from insanonym_core.numeric.arrays import Floats, Ints
 
 # New stages for a handful, per enrolment of each year: in the last years they multiply, as in the source.
 HANDFULS = np.array([0.9, 0.9, 0.9, 0.7, 1.0, 1.1, 1.3, 2.0, 3.1, 4.9]) / 1_000

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Ints
 from insanonym_core.demo.university_catalogue import COMPONENTS, FATES
 from insanonym_core.demo.university_offer import FIRST_YEAR, LAST_YEAR, YEARS, Offer
+from insanonym_core.numeric.arrays import Bools, Ints
 
 WARM_UP = 15  # years before the first published one: some students of 2006 came long before
 FIRST_YEAR_SHARE = 0.189  # share of all individuals who are there in 2006, as in the source

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.demo.university_catalogue import COMPONENTS, FATES, KINDS, OPTIONS, SUBJECTS, Subject
+from insanonym_core.numeric.arrays import Floats, Ints
 
 FIRST_YEAR, LAST_YEAR = 2006, 2015
 YEARS = range(FIRST_YEAR, LAST_YEAR + 1)

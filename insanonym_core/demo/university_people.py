@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.demo.university_offer import Offer
+from insanonym_core.numeric.arrays import Floats, Ints
 
-Texts: TypeAlias = NDArray[Any]  # of objects: a text, a number or None
+Texts: TypeAlias = NDArray[Any]  # Any: Python objects, each a text, a number or None
 
 BACS = (
     "Bacs généraux S",

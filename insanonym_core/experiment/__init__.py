@@ -1,4 +1,4 @@
-"""From a recipe to its numbers: `run` is the only road, whoever asks.
+"""Run a recipe: every number of the package is computed by `run`.
 
 report = run(recipe)                     # reads or makes the data that the recipe names
 report = run(recipe, data=track)         # data that is already there (an upload, a notebook)

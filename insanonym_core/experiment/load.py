@@ -1,23 +1,22 @@
-"""The data of a recipe, and where the draws over it come from."""
+"""Load the data of a recipe, and choose the random generator for it."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
 
 from insanonym_core.errors import UsageError
 from insanonym_core.kinds import Data
-from insanonym_core.randomness import Draws
+from insanonym_core.numeric.randomness import Draws
 from insanonym_core.recipe import Recipe
-from insanonym_core.store import PROCESS_STORE, Store
+from insanonym_core.runtime.store import PROCESS_STORE, Store
 
 
 def load(recipe: Recipe, store: Store | None = None) -> Data:
-    """The data that a recipe names, made or read; kept in the store while the file is unchanged."""
+    """Generate or read the data that a recipe names; cached in the store while the file is unchanged."""
     if recipe.data is None:
         raise UsageError(
-            "The recipe names no data: set 'data' to a file or to demo:mobility, or hand it over."
+            "The recipe names no data: set 'data' to a file or to demo:mobility, or give the data itself."
         )
     kind, place = recipe.data_kind, recipe.place
     reading = tuple(sorted((name, _hashable(value)) for name, value in recipe.reading.items()))
@@ -34,7 +33,7 @@ def load(recipe: Recipe, store: Store | None = None) -> Data:
 
 
 def draws_of(seed: int | None, data: Data, secret: bytes | None = None) -> Draws:
-    """Where the draws of a run over this data come from. Only draws over demonstration data ignore it."""
+    """The origin of the random draws of a run; draws over a user's own data also depend on that data."""
     own = not data.demonstration and (seed is not None or secret is not None)
     return Draws(seed, data.digest() if own else None, secret if seed is None else None)
 
@@ -45,15 +44,17 @@ def file_digest(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror or error}): check the name.") from None
+        raise UsageError(
+            "{path} cannot be read ({reason}): check the name.", path=path, reason=error.strerror or error
+        ) from None
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
 def _stamp(place: Path | None) -> tuple[int, int] | None:
-    """When a file was written last, and its size: a changed file is read again."""
+    """Modification time and size of a file, to notice changes."""
     if place is None:
         return None
     try:

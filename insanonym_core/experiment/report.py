@@ -1,40 +1,41 @@
-"""What a run gives back: every measure with its facts, the headlines, and what was promised and measured."""
+"""The result of a run: every measure, the headlines, and the promises of the steps as measured."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from insanonym_core.headlines import Headline, defence
-from insanonym_core.promises import Promise
+from insanonym_core.kinds import Facts, Release
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Measure
-from insanonym_core.scores import Evidence, Score
-from insanonym_core.threats import Found, found_threats
+from insanonym_core.results.headlines import Headline, defence
+from insanonym_core.results.promises import Promise
+from insanonym_core.results.scores import Evidence, Score
+from insanonym_core.results.threats import FOUND_OF_PUBLISHED, Found, found_threats
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """All there is to say about a release. The data and the release stay in memory for maps and previews.
+    """The result of a run. The data and the release stay in memory for maps and previews.
 
     `file` is where the run itself read the data; data that was handed over has none, whatever the recipe
     calls it. An upload brings its SHA-256 as `file_digest`.
     """
 
     recipe: Recipe
-    data: Any
-    release: Any
+    data: Any  # Any: each kind of data has a class of its own
+    release: Release
     rows: int
     kept: int
     measures: tuple[Measure, ...]
     evidence: tuple[Evidence, ...] = ()
     promises: tuple[Promise, ...] = ()
     warnings: tuple[str, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=dict)
     file: Path | None = None
     file_digest: str = ""
 
@@ -48,7 +49,7 @@ class Report:
         return {measure.key: measure.score for measure in self.measures}
 
     def headline_of(self, what: str) -> Headline:
-        """What stands for privacy or utility in this recipe."""
+        """The headline of privacy or utility that the recipe names."""
         return self.recipe.data_kind.headline(what, self.recipe.headline.get(what))
 
     @property
@@ -70,17 +71,30 @@ class Report:
 
     @property
     def unmeasured(self) -> list[Measure]:
-        """Threats of the headline that apply and have no number: privacy is at most what it says."""
+        """Applicable threats of the headline that could not be measured: the true privacy may be lower."""
         if math.isnan(self.privacy):
             return []
         return [
             one for one in self.headline_of("privacy").threatening(self.measures) if not one.score.defined
         ]
 
+    @property
+    def larger_uncounted_threat(self) -> Found | None:
+        """The worst threat outside the headline, if it is larger than the one that decides it."""
+        decided = self.decided_by
+        if decided is None or self.threats[0].share <= decided.share:
+            return None
+        return self.threats[0]
+
     def in_headline(self, threat: Found) -> bool:
         """Whether a threat is one of those that the headline of privacy is about."""
         keys = {one.measure.key for one in self.headline_of("privacy").threats(self.measures)}
         return threat.measure.key in keys
+
+    @property
+    def hollow(self) -> bool:
+        """Whether identities may be hidden while other facts (where somebody was) are still published."""
+        return self.headline_of("privacy").is_hollow(self.values())
 
     @property
     def utility(self) -> float:
@@ -92,6 +106,13 @@ class Report:
         """Utility × privacy."""
         return defence(self.utility, self.privacy)
 
+    def _found_of_published(self) -> dict[str, float]:
+        """The worst threat of the headline without what was deleted, if that is noticeably larger."""
+        threats = self.headline_of("privacy").threats(self.measures)
+        if not any(one.hidden_by_deletion for one in threats):
+            return {}
+        return {FOUND_OF_PUBLISHED: max(one.share_of_published for one in threats)}
+
     def _number(self, what: str) -> float:
         official = self.recipe.data_kind.official(self.recipe.rules)
         return self.headline_of(what).compute(self.measures, official)
@@ -102,5 +123,6 @@ class Report:
             "privacy": self.privacy,
             "utility": self.utility,
             "defence": self.defence,
+            **self._found_of_published(),
             **{key: score.value for key, score in self.scores.items()},
         }

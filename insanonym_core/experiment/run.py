@@ -1,21 +1,22 @@
-"""Making a release and measuring it: the same for every kind of data and every caller."""
+"""Make a release and measure it, in the same way for every kind of data and every caller."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment.load import load
 from insanonym_core.experiment.report import Report
 from insanonym_core.experiment.strategy import Direct, Strategy, shadow_maker
-from insanonym_core.headlines import WHAT
-from insanonym_core.jobs import Job
-from insanonym_core.kinds import Data, Made, kind_named
+from insanonym_core.kinds import Data, Made, Release, kind_named
+from insanonym_core.numeric.arrays import one_thread
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, attacks, check_settings, is_wanted, metrics
-from insanonym_core.store import using
+from insanonym_core.results.headlines import WHAT
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.runtime.store import using
+from insanonym_core.texts import Phrase
 
 
 def run(
@@ -45,7 +46,7 @@ def run(
         if data is None and release is None:
             file, data = recipe.place, load(recipe, job.store)
         strategy = Direct(data, secret, release)
-    with using(job.store):
+    with using(job.store), one_thread():
         made = strategy.make(recipe, entries, job)
         whole = Report(
             recipe,
@@ -76,25 +77,25 @@ def _costly(entry: Entry) -> bool:
 def make_release(
     recipe: Recipe, data: Data | None = None, job: Job | None = None, *, secret: bytes | None = None
 ) -> Made:
-    """The release that a recipe makes, not measured; `secret`: see `run`."""
+    """Make the release of a recipe without measuring it; `secret` as in `run`."""
     job = job or Job()
     data = load(recipe, job.store) if data is None else data
-    with using(job.store):
+    with using(job.store), one_thread():
         return Direct(data, secret).make(recipe, (), job)
 
 
 def score_release(
-    release: Any,
+    release: Release,
     kind: str = "mobility",
     *,
     rules: str = "",
     aggregate: str | None = None,
     attacks: Sequence[str] | None = None,
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, object] | None = None,
     only: Collection[str] | None = None,
     made_by: Recipe | None = None,
 ) -> Report:
-    """Measure a release that somebody made, such as a Pair; all attacks, or some by name.
+    """Measure a release made elsewhere, such as a Pair, with all attacks or some by name.
 
     `made_by` is the recipe of the release, where it is known: an attacker who learns can try it out.
     """
@@ -105,8 +106,8 @@ def score_release(
     return run(recipe, release=made, only=only)
 
 
-def handed_in(release: Any, kind: str, made_by: Recipe | None = None, job: Job | None = None) -> Made:
-    """A release that somebody made, ready to be measured; with its recipe, where that is known."""
+def handed_in(release: Release, kind: str, made_by: Recipe | None = None, job: Job | None = None) -> Made:
+    """Wrap a release made elsewhere so that it can be measured; with its recipe, if that is known."""
     made: Made = kind_named(kind).code("handed_in")(release)
     if made_by is None:
         return made
@@ -117,7 +118,11 @@ def handed_in(release: Any, kind: str, made_by: Recipe | None = None, job: Job |
 def check_kind(recipe: Recipe, kind: str) -> None:
     """Refuse a recipe of another kind of data than the release has."""
     if recipe.kind != kind:
-        raise UsageError(f"The recipe must be one for {kind} data, and is for {recipe.kind}.")
+        raise UsageError(
+            "The recipe must be for {kind} data and is for {other}: choose another recipe.",
+            kind=kind,
+            other=recipe.kind,
+        )
 
 
 def pair_recipe(
@@ -125,7 +130,7 @@ def pair_recipe(
     *,
     rules: str = "",
     aggregate: str | None = None,
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, object] | None = None,
 ) -> Recipe:
     """The recipe by which a pair of files is measured: no steps."""
     headline = {} if aggregate is None else {"utility": aggregate}
@@ -150,7 +155,12 @@ def check_recipe(recipe: Recipe) -> None:
         missing = [need for need in headline.needs if need not in known]
         if missing:
             raise UsageError(
-                f"The {what} headline {headline.name} of {recipe.kind} data needs {missing[0]}, which is no "
-                f"registered measure; there are: {', '.join(sorted(known - families))}."
+                "The {what} headline {headline} of {kind} data needs {missing}, which is no "
+                "registered measure; choose from: {known}.",
+                what=Phrase(what),
+                headline=headline.name,
+                kind=recipe.kind,
+                missing=missing[0],
+                known=", ".join(sorted(known - families)),
             )
     check_settings(entries, recipe.settings)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Protocol
 
 from insanonym_core.experiment.load import draws_of
-from insanonym_core.jobs import Job
 from insanonym_core.kinds import Data, Kind, Made
-from insanonym_core.randomness import Draws
+from insanonym_core.numeric.randomness import Draws
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, values_for
-from insanonym_core.store import Store
-from insanonym_core.threats import applies
+from insanonym_core.results.threats import applies
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.runtime.store import Store
 
 
 class Strategy(Protocol):
@@ -64,7 +64,7 @@ def shadow_maker(recipe: Recipe, data: Data, job: Job) -> Callable[[int], Made]:
         # Written out, 12 and 12.0 or a default that is left out are the same steps.
         steps = recipe.complete().written()
         digest = hashlib.sha256(f"shadow {number} {steps}".encode(errors="surrogatepass")).digest()
-        own = Job(job.progress, store=Store())
+        own = job.with_store(Store())
         return recipe.data_kind.make_release(recipe, data, Draws(int.from_bytes(digest[:8])), own)
 
     return make

@@ -11,13 +11,19 @@ from insanonym_core.figures.reference_lines import levels_width
 from insanonym_core.figures.sheet import Sheet, padded_range, zero_filled
 from insanonym_core.figures.text_layout import escape_markup, shorten, text_width, wrap
 from insanonym_core.figures.theme import MUTED, SMALL, looks
-from insanonym_core.scores import Bars, Values
+from insanonym_core.results.scores import Bars, Values
+from insanonym_core.texts.numbers import percent
 
 MAX_BARS = 25
 _MAX_WRITTEN_VALUES = 26
 _MAX_THICK_LABELS = 6  # labels with several horizontal bars, all thick enough for a number
 _ROW_HEIGHT, _LINE_HEIGHT = 22, SMALL * 1.4
+_TILE_ROW_HEIGHT, _TILE_REST = 18, 84  # pixels of a row in a tile; of a tile above and below its rows
+_TILE_LEGEND = 32  # pixels of a legend in a tile
 _SHARE_FOR_LABELS = 0.38
+SHARES = (0.0, 1.1)
+"""Range of an axis of shares: all of it, and room for a number beyond a whole bar."""
+SHARE_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _TEXT_GAP = 4  # pixels between two numbers side by side
 
 
@@ -27,16 +33,35 @@ def draw_bars(bars: Bars, sheet: Sheet) -> go.Figure:
     labels = [sheet.label(text) for text in bars.labels]
     if not labels or not groups:
         return sheet.message_figure(sheet.say(bars.why_empty) if bars.why_empty else "")
-    if len(labels) > MAX_BARS:
-        height = np.nanmax(np.nan_to_num(np.stack(list(groups.values())), nan=-np.inf), axis=0)
-        kept = np.sort(np.argsort(-height, kind="stable")[:MAX_BARS])
-        sheet.notes.append(
-            sheet.say("The {shown} highest; {more} more.", shown=MAX_BARS, more=len(labels) - MAX_BARS)
-        )
-        labels = [labels[index] for index in kept]
-        groups = {name: values[kept] for name, values in groups.items()}
-    bar_chart(sheet, labels, groups, sheet.say(bars.unit), bars.references)
+    labels, groups = _highest(
+        labels, groups, _max_labels(labels, groups, bool(bars.references), sheet), sheet
+    )
+    bar_chart(sheet, labels, groups, sheet.say(bars.unit), bars.references, share=bars.share)
     return sheet.finish()
+
+
+def _max_labels(labels: Sequence[str], groups: Mapping[str, Values], marked: bool, sheet: Sheet) -> int:
+    """How many labels are drawn; a tile may have room for fewer horizontal bars."""
+    widest = max(text_width(label, SMALL) for label in labels)
+    if not sheet.size.tile or widest * len(labels) < sheet.size.width:  # short labels fit below their bars
+        return MAX_BARS
+    thickness = max(_TILE_ROW_HEIGHT, 11 * len(groups) + 4)
+    rest = _TILE_REST + (_TILE_LEGEND if len(groups) > 1 else 0) + (_LINE_HEIGHT if marked else 0)
+    return min(MAX_BARS, max(3, int((sheet.size.height - rest) / thickness)))
+
+
+def _highest(
+    labels: Sequence[str], groups: Mapping[str, Values], max_labels: int, sheet: Sheet
+) -> tuple[list[str], dict[str, Values]]:
+    """The labels with the highest bars, in their order; a note tells how many are left out."""
+    if len(labels) <= max_labels:
+        return list(labels), dict(groups)
+    height = np.nanmax(np.nan_to_num(np.stack(list(groups.values())), nan=-np.inf), axis=0)
+    kept = np.sort(np.argsort(-height, kind="stable")[:max_labels])
+    sheet.notes.append(
+        sheet.say("The {shown} highest; {more} more.", shown=max_labels, more=len(labels) - max_labels)
+    )
+    return [labels[index] for index in kept], {name: values[kept] for name, values in groups.items()}
 
 
 def bar_chart(
@@ -47,14 +72,21 @@ def bar_chart(
     references: Mapping[str, float],
     x_title: str = "",
     upright: bool | None = None,
+    share: bool = False,
 ) -> None:
-    """Draw bars on a sheet; `unit` is the title of the value axis, `x_title` that of the labels."""
+    """Draw bars on a sheet; `unit` is the title of the value axis, `x_title` that of the labels.
+
+    With `share` the axis always shows 0 to 100 %.
+    """
     heights = [value for values in groups.values() for value in values.tolist()]
-    limits = _value_range([*heights, *references.values()])
+    limits = SHARES if share else _value_range([*heights, *references.values()])
     sheet.number_axes(x_title, unit, [0], limits)
+    if share:
+        sheet.title_axes(x_title, unit, text_width(percent(1, sheet.lang), SMALL))
     sheet.y_range, sheet.levels = limits, references
     upright = fits_below(labels, sheet) if upright is None else upright
-    slots = len(labels)
+    slots, axis = len(labels), "y" if upright else "x"
+    sheet.shares_on = axis if share else ""
     if upright:
         _label_below(labels, sheet)
         sheet.x_range = (-0.6, slots - 0.4)
@@ -62,8 +94,10 @@ def bar_chart(
         sheet.draft.update_xaxes(showgrid=False)
     else:
         thin = slots > _MAX_THICK_LABELS or len(groups) == 1
-        sheet.plot_height = max(
-            sheet.plot_height, slots * max(_ROW_HEIGHT, (11 if thin else 18) * len(groups) + 6)
+        sheet.plot_height = sheet.rows_height(
+            slots,
+            max(_ROW_HEIGHT, (11 if thin else 18) * len(groups) + 6),
+            max(_TILE_ROW_HEIGHT, 11 * len(groups) + 4),
         )
         _label_beside(labels, sheet, unit)
         sheet.x_range, sheet.marks, sheet.levels = limits, references, {}
@@ -71,14 +105,18 @@ def bar_chart(
         sheet.draft.update_yaxes(range=sheet.y_range, showgrid=False)
         sheet.draft.update_xaxes(separatethousands=True)
     sheet.draft.update_xaxes(range=sheet.x_range)
+    if share:
+        update_values = sheet.draft.update_yaxes if upright else sheet.draft.update_xaxes
+        update_values(tickvals=SHARE_TICKS, ticktext=[percent(tick, sheet.lang) for tick in SHARE_TICKS])
     look_of = looks(groups)
     gap = {1: 0.8, 2: 0.65, 3: 0.5}.get(slots, 0.35 if slots < 10 else 0.25)
     gap *= 0.6 if len(groups) > 1 and slots <= 3 else 1  # room for two numbers side by side
     sheet.draft.update_layout(bargap=gap, bargroupgap=0.05)
-    texts_of = {name: [sheet.number(value) for value in values] for name, values in groups.items()}
+    texts_of = {name: [sheet.value(value, axis) for value in values] for name, values in groups.items()}
     widest = max(text_width(text, SMALL) for texts in texts_of.values() for text in texts)
     available = (slot_width(labels, sheet) + 2) * (1 - gap if len(groups) > 1 else 1) / len(groups)
-    fits = widest + _TEXT_GAP <= available if upright else len(groups) == 1 or slots <= _MAX_THICK_LABELS
+    thick = slots <= _MAX_THICK_LABELS and not sheet.size.tile
+    fits = widest + _TEXT_GAP <= available if upright else len(groups) == 1 or thick
     values_written = slots * len(groups) <= _MAX_WRITTEN_VALUES and fits
     for name, values in groups.items():
         texts = texts_of[name]
@@ -146,7 +184,8 @@ def _label_beside(labels: Sequence[str], sheet: Sheet, unit: str) -> None:
     With few bars, labels may take up to three lines.
     """
     available = sheet.size.width * _SHARE_FOR_LABELS
-    max_lines = max(1, min(3, int(sheet.plot_height / len(labels) / _LINE_HEIGHT)))
+    height = max(sheet.plot_height, sheet.size.height - _TILE_REST) if sheet.size.tile else sheet.plot_height
+    max_lines = max(1, min(3, int(height / len(labels) / _LINE_HEIGHT)))
     lines = [
         wrap(label, available, SMALL, max_lines=max_lines)
         if max_lines > 1 and all(text_width(word, SMALL) <= available for word in label.split(" "))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from insanonym_core.texts import say
-from insanonym_core.written import number
+from insanonym_core.recipe_texts import quantity, recipe_text
+from insanonym_core.texts import join_texts, label, say
 
 if TYPE_CHECKING:
     from insanonym_core.experiment import Report
@@ -25,9 +25,9 @@ class Card:
     def text(self, lang: str = "en") -> str:
         """The card as one line, not wrapped."""
         parts = [
-            self.setting,
+            label(self.setting, lang),
             "" if self.seed is None else say("seed {seed}", lang, seed=self.seed),
-            "" if self.n is None else f"n = {number(self.n, lang)} {say(self.what, lang)}",
+            "" if self.n is None else f"n = {say(quantity(self.n, self.what), lang)}",
             self.formula,
         ]
         return " · ".join(part.strip() for part in parts if part.strip())
@@ -36,5 +36,5 @@ class Card:
 def card_of(report: Report, formula: str = "") -> Card:
     """The recipe card of a report: data, recipe, seed, number of rows and a formula."""
     data = report.recipe.data_name
-    setting = f"{data} · {report.recipe.written()}" if data else report.recipe.written()
+    setting = join_texts(" · ", filter(None, [data, recipe_text(report.recipe)]))
     return Card(setting, report.recipe.seed, report.rows, "rows", formula)

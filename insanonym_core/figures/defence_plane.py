@@ -30,9 +30,11 @@ def axis_range(values: Sequence[float]) -> Range:
 def set_axes(sheet: Sheet, utility: Sequence[float], privacy: Sequence[float]) -> float:
     """Set the ranges of both axes; return the width in pixels of the y tick labels.
 
-    A note names the axes that do not show all of 0 to 1.
+    A note names the axes that do not show all of 0 to 1; in a tile, both always do: a point that moves there
+    moves on the same plane.
     """
-    sheet.x_range, sheet.y_range = axis_range(utility), axis_range(privacy)
+    whole = [0.0, 1.0] if sheet.size.tile else []
+    sheet.x_range, sheet.y_range = axis_range([*utility, *whole]), axis_range([*privacy, *whole])
     enlarged = []
     for name, (low, high) in (("Utility", sheet.x_range), ("Privacy", sheet.y_range)):
         if low > 0 or high < 1:

@@ -38,6 +38,7 @@ def disagreement(
     sheet.left += max(text_width(label, SMALL) for label in labels) + 10
     columns = max(1, min(len(names), int((sheet.plot_width + _GAP) // (_MIN_PANEL_WIDTH + _GAP))))
     panel_rows = math.ceil(len(names) / columns)
+    columns = math.ceil(len(names) / panel_rows)  # no row with a single panel where rows can be even
     title_height = 3 * SMALL * 1.4 + 8
     sheet.plot_height = panel_rows * (len(rows) * _ROW_HEIGHT + title_height + 8)
     sheet.tick_lines = 0

@@ -18,7 +18,7 @@ from insanonym_core.figures.sheet import Sheet
 from insanonym_core.figures.table import draw_table
 from insanonym_core.figures.theme import SCREEN, SHOWS_INDIVIDUALS, Size
 from insanonym_core.figures.tree import draw_tree
-from insanonym_core.scores import (
+from insanonym_core.results.scores import (
     Bars,
     CellMap,
     Cloud,
@@ -33,7 +33,7 @@ from insanonym_core.scores import (
     may_be_handed_over,
 )
 
-BUILDERS: dict[type, Callable[[Any, Sheet], go.Figure]] = {
+BUILDERS: dict[type, Callable[[Any, Sheet], go.Figure]] = {  # Any: each drawer takes its own evidence
     Distribution: draw_distribution,
     Bars: draw_bars,
     Matrix: draw_matrix,
@@ -48,13 +48,14 @@ BUILDERS: dict[type, Callable[[Any, Sheet], go.Figure]] = {
 
 
 def draw_evidence(
-    evidence: Evidence, *, card: Card | None = None, lang: str = "en", size: Size = SCREEN
+    evidence: Evidence, *, card: Card | None = None, lang: str = "en", size: Size = SCREEN, note: str = ""
 ) -> go.Figure:
-    """Draw one piece of evidence."""
+    """Draw one piece of evidence, with a note above it."""
     for kind in type(evidence).__mro__:
         if kind in BUILDERS:
             sheet = Sheet("", card, lang, size)
             sheet.title = sheet.say(evidence.title)
+            sheet.notes += [note] if note else []
             figure = BUILDERS[kind](evidence, sheet)
             # Keep the card and language that the sheet has set.
             figure.layout.meta = {

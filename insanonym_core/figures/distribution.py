@@ -1,4 +1,4 @@
-"""Distributions: bars for one group, outlines for several, labelled classes when the edges are uneven."""
+"""Histograms: bars for one group, outlines for several, one labelled bar per bin if bins are uneven."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from insanonym_core.figures.bars import bar_chart, fits_below, slot_width
 from insanonym_core.figures.sheet import Sheet, zero_filled
 from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import SMALL, looks, with_opacity
-from insanonym_core.scores import Distribution, Values
-from insanonym_core.texts import Phrase
-from insanonym_core.written import NARROW_SPACE
+from insanonym_core.results.scores import Distribution, Values
+from insanonym_core.texts import NARROW_SPACE, Phrase
 
 _MAX_LEGEND_NAME_WIDTH = 150
 _OPEN_ENDED_FROM = 10_000.0  # a last class with such an upper edge is labelled as open-ended
 
 
 def draw_distribution(evidence: Distribution, sheet: Sheet) -> go.Figure:
-    """Draw a histogram for one group, outlines for several, labelled classes for uneven edges."""
+    """Draw a histogram for one group, outlines for several, one labelled bar per bin for uneven edges."""
     edges = np.asarray(evidence.edges, dtype=float)
     counts = {name: np.asarray(values, dtype=float) for name, values in evidence.counts.items()}
     if len(edges) < 2 or not counts:

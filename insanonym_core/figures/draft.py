@@ -7,51 +7,54 @@ longer than all scores of a release. Here everything is collected, and plotly ch
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
+
+if TYPE_CHECKING:
+    from insanonym_core.results.scores import JsonObject
 
 
 class Draft:
     """Collects traces and layout of a plotly figure; `figure` builds it."""
 
-    def __init__(self, template: Any) -> None:
+    def __init__(self, template: object) -> None:
         self.traces: list[dict[str, Any]] = []
         self._layout: dict[str, Any] = {"template": template, "annotations": [], "shapes": []}
 
-    def add_trace(self, trace: Any) -> None:
+    def add_trace(self, trace: Any) -> None:  # Any: an object of plotly, which has no types
         """Add a plotly trace, or a dictionary of its properties including `type`."""
         self.traces.append(trace if isinstance(trace, dict) else trace.to_plotly_json())
 
-    def add_annotation(self, **annotation: Any) -> None:
+    def add_annotation(self, **annotation: object) -> None:
         """Add a text, in plot or paper coordinates."""
         self._layout["annotations"].append(annotation)
 
-    def add_shape(self, **shape: Any) -> None:
+    def add_shape(self, **shape: object) -> None:
         """Add a line or a rectangle."""
         self._layout["shapes"].append(shape)
 
-    def add_vline(self, x: float, line: Mapping[str, Any]) -> None:
+    def add_vline(self, x: float, line: Mapping[str, object]) -> None:
         """Add a vertical line over the height of the plot."""
         self.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="y domain", line=line)
 
-    def add_hline(self, y: float, line: Mapping[str, Any]) -> None:
+    def add_hline(self, y: float, line: Mapping[str, object]) -> None:
         """Add a horizontal line over the width of the plot."""
         self.add_shape(type="line", y0=y, y1=y, x0=0, x1=1, xref="x domain", line=line)
 
-    def update_xaxes(self, **properties: Any) -> None:
+    def update_xaxes(self, **properties: object) -> None:
         """Set properties of the x axis."""
         self.update_layout(xaxis=properties)
 
-    def update_yaxes(self, **properties: Any) -> None:
+    def update_yaxes(self, **properties: object) -> None:
         """Set properties of the y axis."""
         self.update_layout(yaxis=properties)
 
-    def update_layout(self, **properties: Any) -> None:
+    def update_layout(self, **properties: object) -> None:
         """Set properties of the layout; nested mappings are merged."""
         _merge(self._layout, properties)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """The figure as plotly.js reads it, not validated."""
         template = self._layout["template"].to_plotly_json()
         return {"data": self.traces, "layout": {**self._layout, "template": template}}
@@ -61,7 +64,7 @@ class Draft:
         return go.Figure({"data": self.traces, "layout": self._layout})
 
 
-def _merge(target: dict[str, Any], updates: Mapping[str, Any]) -> None:
+def _merge(target: JsonObject, updates: Mapping[str, object]) -> None:
     """Update `target` recursively."""
     for name, value in updates.items():
         if isinstance(value, Mapping) and isinstance(target.get(name), dict):

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from insanonym_core.scores import (
+from insanonym_core.results.scores import (
     Bars,
     CellMap,
     Cloud,

@@ -8,17 +8,19 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import plotly.graph_objects as go
 import plotly.offline
 
-from insanonym_core.errors import UsageError
-from insanonym_core.output import writing
+from insanonym_core.errors import UsageError, brief
+from insanonym_core.io.output import writing
+from insanonym_core.texts import Phrase
 
+Value = TypeVar("Value")
 FORMATS = ("html", "svg", "png", "pdf")
 BROWSERS = (
     "chromium",
@@ -41,7 +43,7 @@ def save(figure: go.Figure, path: Path | str, *, force: bool = False) -> Path:
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
         allowed = ", ".join(f".{known}" for known in FORMATS)
-        raise UsageError(f"{path}: a figure's name must end in one of {allowed}.")
+        raise UsageError("{path}: a figure's name must end in one of {allowed}.", path=path, allowed=allowed)
     content = as_html(figure).encode() if kind == "html" else as_image(figure, kind)
     with writing(path, force=force) as temporary:
         temporary.write_bytes(content)
@@ -93,12 +95,13 @@ def browser_path() -> str:
     for name in (from_environment,) if from_environment else BROWSERS:
         if path := shutil.which(name):
             return path
-    problem = (
-        f"BROWSER_PATH is {from_environment!r}, which cannot be run" if from_environment else "none was found"
-    )
+    unusable = Phrase("BROWSER_PATH is {path}, which cannot be run", path=brief(from_environment))
+    problem = unusable if from_environment else Phrase("none was found")
     raise UsageError(
-        f"SVG, PNG and PDF are drawn by Chrome or Chromium, and {problem}: install one (for example "
-        "'apt install chromium'), set BROWSER_PATH to it, or save the figure as .html."
+        "SVG, PNG and PDF are drawn by Chrome or Chromium, and {problem}: install one (for "
+        "example 'apt install chromium'), set BROWSER_PATH to it, or save the figure as "
+        ".html.",
+        problem=problem,
     )
 
 
@@ -117,8 +120,10 @@ class _Painter:
         except Exception as error:
             self._stop_loop()
             raise UsageError(
-                f"The browser {browser} does not start ({type(error).__name__}): set BROWSER_PATH to another "
-                "Chrome or Chromium, or save the figure as .html."
+                "The browser {browser} does not start ({reason}): set BROWSER_PATH to another Chrome "
+                "or Chromium, or save the figure as .html.",
+                browser=browser,
+                reason=type(error).__name__,
             ) from error
         atexit.register(self.close)
 
@@ -136,7 +141,7 @@ class _Painter:
         finally:
             self._stop_loop()
 
-    async def _open(self, browser: str) -> Any:
+    async def _open(self, browser: str) -> Any:  # Any: kaleido has no types
         import kaleido
 
         library = Path(plotly.offline.__file__).parents[1] / "package_data" / "plotly.min.js"
@@ -146,7 +151,7 @@ class _Painter:
         await browser_session.open()
         return browser_session
 
-    def _wait(self, work: Any) -> Any:
+    def _wait(self, work: Coroutine[object, object, Value]) -> Value:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(_TIMEOUT_SECONDS)
 
     def _stop_loop(self) -> None:

@@ -10,11 +10,12 @@ import plotly.graph_objects as go
 from insanonym_core.figures.sheet import EDGE, Sheet
 from insanonym_core.figures.text_layout import escape_markup, wrap
 from insanonym_core.figures.theme import BLUE, INK, NEUTRAL, PAPER, SMALL, with_opacity
-from insanonym_core.scores import Flow
+from insanonym_core.results.scores import Flow
 
-MAX_FLOWS = 25
+MAX_FLOWS, _MAX_TILE_FLOWS = 25, 12
 _LABEL_GAP, _NODE_GAP = 3, 5  # pixels between a node and its label, and between the label and the next node
 _LINE_HEIGHT, _MIN_NODE_HEIGHT, _NARROW_COLUMN = SMALL * 1.35, 12, 100
+_TILE_REST = 56  # pixels of a tile above and below the plot
 _MIN_POSITION = 0.0001  # plotly treats a position of exactly 0 as missing
 
 Link = tuple[str, str, float]
@@ -33,13 +34,15 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
     ]
     if not links:
         return sheet.message_figure()
-    strongest = sorted(links, key=lambda link: -link[2])[:MAX_FLOWS]
-    if len(links) > MAX_FLOWS:
+    ranked = sorted(links, key=lambda link: -link[2])
+    max_flows = _flows_that_fit(ranked, sheet) if sheet.size.tile else MAX_FLOWS
+    strongest = ranked[:max_flows]
+    if len(links) > max_flows:
         rest = sum(link[2] for link in links) - sum(link[2] for link in strongest)
         sheet.notes.append(
             sheet.say(
                 "The {shown} strongest of {all} flows; the others carry {rest} {what}.",
-                shown=MAX_FLOWS,
+                shown=max_flows,
                 all=sheet.number(len(links)),
                 rest=sheet.number(rest),
                 what=sheet.say(flow.what),
@@ -47,8 +50,7 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
         )
     else:
         sheet.notes.append(sheet.say("Width: {what}.", what=sheet.say(flow.what)))
-    cyclic = _has_cycle(strongest)
-    ribbons = [((source, 0), (target, 1 if cyclic else 0), count) for source, target, count in strongest]
+    ribbons = _ribbons_of(strongest)
     nodes = list(dict.fromkeys([*(start for start, _, _ in ribbons), *(end for _, end, _ in ribbons)]))
     index_of = {node: index for index, node in enumerate(nodes)}
     sheet.left = sheet.right = EDGE
@@ -168,6 +170,21 @@ def _node_positions(
             positions[node] = top + scale * throughput[node] / 2
             top += scale * throughput[node] + pad
     return positions
+
+
+def _ribbons_of(links: Sequence[Link]) -> list[Ribbon]:
+    """The links between nodes; where they form a cycle, targets are nodes of their own."""
+    cyclic = _has_cycle(links)
+    return [((source, 0), (target, 1 if cyclic else 0), count) for source, target, count in links]
+
+
+def _flows_that_fit(ranked: Sequence[Link], sheet: Sheet) -> int:
+    """How many of the strongest links a tile is high enough for: each node may have a label of two lines."""
+    most = int((sheet.size.height - _TILE_REST) / (2 * _LINE_HEIGHT + _MIN_NODE_HEIGHT))
+    for count in range(_MAX_TILE_FLOWS, 2, -1):
+        if max(map(len, _assign_columns(_ribbons_of(ranked[:count])))) <= most:
+            return count
+    return 2
 
 
 def _has_cycle(links: Sequence[Link]) -> bool:

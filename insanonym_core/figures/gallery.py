@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures import draw
@@ -14,9 +14,9 @@ from insanonym_core.figures.card import card_of
 from insanonym_core.figures.evidence_selection import fingerprint, select_evidence
 from insanonym_core.figures.measures import attacks, utility_scores
 from insanonym_core.figures.theme import SCREEN, Size
-from insanonym_core.jobs import Job
 from insanonym_core.registry import Measure
-from insanonym_core.scores import Evidence, may_be_handed_over
+from insanonym_core.results.scores import Evidence, may_be_handed_over
+from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import say
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def pictures(
     lang: str = "en",
     size: Size = SCREEN,
     individuals: bool = False,
-    compared: Any = None,
+    compared: object = None,
     job: Job | None = None,
 ) -> Iterator[Picture]:
     """Yield the overviews, then the evidence of each measure, then that of the steps.
@@ -86,7 +86,7 @@ def _evidence_to_draw(report: Report, individuals: bool) -> Iterator[tuple[Measu
                 yield measure, number, piece
 
 
-def _overviews(report: Report, lang: str, size: Size, job: Job, compared: Any) -> Iterator[Picture]:
+def _overviews(report: Report, lang: str, size: Size, job: Job, compared: object) -> Iterator[Picture]:
     """Yield the overviews: utility and privacy scores, the comparison of the data kind, attacks."""
     titles = {
         "utility": say("Utility: what an analyst can still do", lang),

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.figures.map_page import Legend
 from insanonym_core.figures.map_scale import class_colours
 from insanonym_core.figures.theme import BLUE, BROWN, GREEN, INK, ORANGE, PURPLE
 from insanonym_core.mobility.places import Path, Pois
-from insanonym_core.scores import CellMap, PoiMap
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.results.scores import CellMap, PoiMap
 from insanonym_core.texts import say
-from insanonym_core.written import number
+from insanonym_core.texts.numbers import number
 
-Layer = dict[str, Any]
+Layer: TypeAlias = dict[str, Any]  # Any: JSON for maps.js
 Bounds = list[list[float]]
 
 POI_COLOURS = {"home": ORANGE, "work": GREEN, "activity": PURPLE}
@@ -67,7 +67,11 @@ def cell_layer(cells: CellMap, value: str, breaks: Sequence[int], lang: str, *, 
 def check_value(cells: CellMap, value: str) -> None:
     """Raise a UsageError if the cells have no such value."""
     if value not in cells.values:
-        raise UsageError(f"These cells can be coloured by {', '.join(cells.values)}; got {value!r}.")
+        raise UsageError(
+            "These cells can be coloured by {values}, got {value}.",
+            values=", ".join(cells.values),
+            value=brief(value),
+        )
 
 
 def cell_legend(cells: Sequence[CellMap], value: str, breaks: Sequence[int], lang: str) -> Legend:
@@ -87,13 +91,20 @@ def cell_legend(cells: Sequence[CellMap], value: str, breaks: Sequence[int], lan
 # --- points of interest -----------------------------------------------------------------------------
 
 
-def poi_layers(pois: Pois | PoiMap, lang: str, size: float, min_radius: float = 3.5) -> list[Layer]:
+def poi_layers(
+    pois: Pois | PoiMap,
+    lang: str,
+    size: float,
+    min_radius: float = 3.5,
+    kinds: Sequence[str] | None = None,
+) -> list[Layer]:
     """One layer per type of place, with one circle per cell for all individuals who have a place there.
 
     Individuals are not named. The opacity of a circle is the share of the stay that is left, if known.
-    `min_radius` is the radius of the smallest circle, in pixels.
+    `min_radius` is the radius of the smallest circle, in pixels; `kinds` are the types, all by default.
     """
-    return [_poi_layer(pois, kind, lang, size) | {"least": min_radius} for kind in poi_kinds(pois)]
+    shown = poi_kinds(pois) if kinds is None else kinds
+    return [_poi_layer(pois, kind, lang, size) | {"least": min_radius} for kind in shown]
 
 
 def poi_kinds(*pois: Pois | PoiMap) -> list[str]:
@@ -131,8 +142,8 @@ def _poi_layer(pois: Pois | PoiMap, kind: str, lang: str, size: float) -> Layer:
 
 
 def _stay_hours(
-    pois: Pois | PoiMap, of_kind: Any, cell: Ints, cell_count: int, lang: str
-) -> tuple[Any, list[float]]:
+    pois: Pois | PoiMap, of_kind: Bools, cell: Ints, cell_count: int, lang: str
+) -> tuple[list[list[object]], list[float]]:
     """Hours of stay in each cell with their label, and the opacity for the share that is left."""
 
     def hours(seconds: Floats) -> Floats:

@@ -19,7 +19,7 @@ from functools import cache
 from importlib.metadata import distribution
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import folium
 from branca.element import Figure
@@ -30,6 +30,9 @@ from markupsafe import Markup, escape
 
 from insanonym_core.figures import theme
 from insanonym_core.texts import say
+
+if TYPE_CHECKING:
+    from insanonym_core.results.scores import JsonObject
 
 MANY_SHAPES = 2_000  # above this, cells are drawn on a canvas, without one element per cell
 _LEAFLET = "xstatic/pkg/leaflet/data/"
@@ -46,7 +49,7 @@ class Pane:
     name: str
     heading: str
     subheading: str
-    layers: Sequence[dict[str, Any]]
+    layers: Sequence[JsonObject]
     nothing: str = ""
 
 
@@ -89,7 +92,7 @@ def _environment() -> Environment:
     return Environment(loader=PackageLoader(__package__, "."), autoescape=True, trim_blocks=True)
 
 
-def _with_id(element: Any, name: str) -> Any:
+def _with_id(element: Any, name: str) -> Any:  # Any: an element of folium, which has no types
     """Give a folium element a fixed id instead of a random one; returns the element."""
     element._id = name
     return element
@@ -170,13 +173,13 @@ class MapPage(Figure):
             "panes": {pane.name: pane.layers for pane in panes},
         }
 
-    def render(self, **kwargs: Any) -> str:
+    def render(self, **kwargs: object) -> str:
         """The page as HTML, with the text `card` below it; repeated calls give the same result."""
         for part in (self.html, self.script):  # folium would append to its previous output
             part._children.clear()
         return super().render(**kwargs)
 
-    def live(self) -> dict[str, Any]:
+    def live(self) -> JsonObject:
         """Data for maps.js in the dashboard: layers, headings, legends and the optional background."""
         legends = _environment().get_template("map_legends.html").render(legends=self.legends)
         headings = [(pane.heading, pane.subheading, pane.nothing) for pane in self.panes]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from insanonym_core.figures.theme import SEQUENTIAL
-from insanonym_core.scores import CellMap
+from insanonym_core.results.scores import CellMap
 
 MAX_CLASSES = 7
 _ROUND_FACTORS = (1, 2, 3, 5, 10)

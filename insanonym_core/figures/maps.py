@@ -26,12 +26,12 @@ from insanonym_core.figures.map_layers import (
 )
 from insanonym_core.figures.map_page import MapPage, Pane
 from insanonym_core.figures.map_scale import class_breaks
+from insanonym_core.io.output import writing
 from insanonym_core.mobility.places import TITLES, Pois, cells_of, path_of, pois_of, rows_of
 from insanonym_core.mobility.track import Track
-from insanonym_core.output import writing
-from insanonym_core.scores import CellMap, PoiMap
-from insanonym_core.texts import say
-from insanonym_core.written import number
+from insanonym_core.recipe_texts import quantity
+from insanonym_core.results.scores import CellMap, PoiMap
+from insanonym_core.texts import Phrase, say
 
 __all__ = ["MapPage", "cell_map", "follow", "poi_map", "save_map", "side_by_side"]
 
@@ -80,11 +80,15 @@ def side_by_side(
     release: CellMap,
     pois: tuple[Pois, Pois] | None = None,
     *,
+    kinds: Sequence[str] | None = None,
     value: str = "rows",
     lang: str = "en",
     tiles: bool = False,
 ) -> MapPage:
-    """Original beside release, on one colour scale, with the `pois` of each; the panes move together."""
+    """Original beside release, on one colour scale, with the `pois` of each; the panes move together.
+
+    `kinds` are the types of places to show, all of them by default.
+    """
     for cells in (original, release):
         check_value(cells, value)
     breaks = class_breaks([original, release], value)
@@ -92,12 +96,12 @@ def side_by_side(
     for index, (name, heading, cells) in enumerate(_sides(original, release)):
         layers = [cell_layer(cells, value, breaks, lang)]
         if pois:
-            layers += poi_layers(pois[index], lang, pois[index].size, min_radius=2.5)
+            layers += poi_layers(pois[index], lang, pois[index].size, 2.5, kinds)
         nothing = "" if len(cells.latitude) else say(_ALL_DELETED, lang)
         panes.append(Pane(name, say(heading, lang), _cells_summary(cells, lang), layers, nothing))
     legends = [cell_legend([original, release], value, breaks, lang)]
     if pois:
-        legends.append(poi_legend(poi_kinds(*pois), lang))
+        legends.append(poi_legend(poi_kinds(*pois) if kinds is None else kinds, lang))
     title = say("Cells and points of interest" if pois else "Cells", lang)
     bounds, outside = _initial_view([original, release], value)
     return MapPage(title, panes, legends, bounds, lang=lang, tiles=tiles, outside=outside)
@@ -126,7 +130,7 @@ def follow(
         layers += path_layers(path, _end_tokens(track, individual) if named else [], lang)
         layers += poi_layers(own_pois, lang, own_pois.size)
         rows = len(rows_of(track, individual))
-        subheading = say("{rows} rows", lang, rows=number(rows, lang))
+        subheading = say(quantity(rows, "rows"), lang)
         nothing = "" if rows else say(_INDIVIDUAL_DELETED, lang)
         panes.append(Pane(name, say(heading, lang), subheading, layers, nothing))
         extents += [
@@ -157,13 +161,9 @@ def _cells_summary(cells: CellMap, lang: str) -> str:
     if len(cells.latitude) == 0:
         return ""
     if "rows" not in cells.values:
-        return say("{cells} cells", lang, cells=number(len(cells.latitude), lang))
-    return say(
-        "{rows} rows in {cells} cells",
-        lang,
-        rows=number(int(cells.values["rows"].sum()), lang),
-        cells=number(len(cells.latitude), lang),
-    )
+        return say(quantity(len(cells.latitude), "cells"), lang)
+    rows, places = quantity(int(cells.values["rows"].sum()), "rows"), quantity(len(cells.latitude), "cells")
+    return say(Phrase("{rows} in {cells}", rows=rows, cells=places), lang)
 
 
 def _end_tokens(track: Track, individual: str) -> list[str]:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from insanonym_core.figures.sheet import EDGE, Sheet, finite_values
 from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import DIVERGING, INK, MISSING, PAPER, SEQUENTIAL, SMALL
-from insanonym_core.scores import Matrix, Values
+from insanonym_core.results.scores import Matrix, Values
 
 _MAX_ANNOTATED = 12
 _MIN_CELL_WIDTH = 44
@@ -101,7 +101,8 @@ def _label_rows(rows: Sequence[str], sheet: Sheet) -> None:
     """Label the rows, skipping some if there are too many."""
     short = [shorten(label, sheet.size.width * _SHARE_FOR_LABELS, SMALL) for label in rows]
     sheet.left = EDGE + max(text_width(label, SMALL) for label in short) + 10
-    sheet.plot_height = max(sheet.plot_height, min(len(rows), 40) * _TICK_HEIGHT)
+    if not sheet.size.tile:
+        sheet.plot_height = max(sheet.plot_height, min(len(rows), 40) * _TICK_HEIGHT)
     tick_step = math.ceil(len(rows) * _TICK_HEIGHT / max(sheet.plot_height, sheet.size.height * 0.55))
     ticks = list(range(0, len(rows), tick_step))
     sheet.draft.update_yaxes(

@@ -6,8 +6,8 @@ The dashboard and its lessons use the sheets as JSON (`Sheet.as_dict`); other ca
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from insanonym_core.figures.card import Card
 from insanonym_core.figures.sheet import Sheet, figure_function
@@ -16,19 +16,27 @@ from insanonym_core.figures.theme import (
     BLUE,
     INK,
     MUTED,
+    ORANGE,
     PALE_GREY,
     PALE_VERMILLION,
     SCREEN,
     SMALL,
     VERMILLION,
     Size,
+    looks,
 )
 from insanonym_core.registry import Entry, Measure
-from insanonym_core.threats import PLAIN, Found, as_threat
-from insanonym_core.written import percent
+from insanonym_core.results.threats import PLAIN, Found, as_threat
+from insanonym_core.texts import Phrase
+from insanonym_core.texts.numbers import percent
 
-_ROW_HEIGHT = 34
-_SHARE_FOR_LABELS = 0.36
+if TYPE_CHECKING:
+    from insanonym_core.results.scores import JsonObject
+
+_ROW_HEIGHT, _TILE_ROW_HEIGHT = 34, 19
+_MIN_ROW_HEIGHT = 15.5  # pixels of a row in a tile with many of them
+_TILE_REST = 74  # pixels of a tile above and below its rows
+_SHARE_FOR_LABELS, _SHARE_FOR_TILE_LABELS = 0.36, 0.44
 _MIN_PLOT_WIDTH, _MAX_TICKS = 170, 6
 _MIN_CHANGE = 0.005
 _ARROWS = {"higher": "↑", "lower": "↓"}
@@ -48,12 +56,14 @@ def utility_sheet(
     card: Card | None = None,
     lang: str = "en",
     previous: Mapping[str, float] | None = None,
+    pinned: Mapping[str, Mapping[str, float]] | None = None,
     title: str = "",
     size: Size = SCREEN,
 ) -> Sheet:
     """One bar per score with its value; `previous` values (by name) in grey behind, with the change.
 
-    For a measure without an upper bound only the number is written.
+    `pinned` settings and the data before anonymisation are marked on each row, by name. For a measure without
+    an upper bound only the number is written.
     """
     sheet = Sheet(title, card, lang, size)
     sheet.title = title or sheet.say("Utility: what an analyst can still do")
@@ -61,6 +71,7 @@ def utility_sheet(
         return sheet.show_message()
     if any(measure.entry.better == "lower" for measure in measures):
         sheet.notes.append(sheet.say("↓: lower is better."))
+    _tell_marks(sheet, pinned)
     previous_by_name = previous or {}
     values = [_value_on_scale(measure.entry, measure.score.value) for measure in measures]
     previous_values = [
@@ -72,11 +83,14 @@ def utility_sheet(
     sheet.x_range = (low, 1.12)
     rows = list(range(len(measures)))
     if any(not math.isnan(value) for value in previous_values):
-        sheet.notes.append(sheet.say("Grey: before."))
+        sheet.notes.append(sheet.say("Grey: the setting before."))
         sheet.draft.add_trace(
             _horizontal_bars(previous_values, rows, PALE_GREY, 0.72, sheet.say("before"), sheet)
         )
     sheet.draft.add_trace(_horizontal_bars(values, rows, BLUE, 0.44, sheet.say("now"), sheet))
+    for name, others in (pinned or {}).items():
+        marks = [_value_on_scale(one.entry, others.get(one.entry.name, math.nan)) for one in measures]
+        _draw_pinned(sheet, name, marks)
     row_texts, hover_texts = [], []
     for measure, value, old in zip(measures, values, previous_values, strict=True):
         ends = [end for end in (value, old, 0.0) if not math.isnan(end)]
@@ -121,15 +135,23 @@ def attacks_sheet(
     *,
     card: Card | None = None,
     lang: str = "en",
+    pinned: Mapping[str, Mapping[str, float]] | None = None,
     title: str = "",
     size: Size = SCREEN,
 ) -> Sheet:
-    """Share that each attack re-identifies, with its interval and chance; the numbers in a column."""
+    """Share that each attack re-identifies, with its interval and chance, the strongest first.
+
+    The axis always shows 0 to 100 %. A tile that is too low for all leaves out the weakest. `pinned` settings
+    are marked by their name on each row.
+    """
     sheet = Sheet(title, card, lang, size)
     sheet.title = title or sheet.say("Attacks: how many are re-identified")
     if not measures:
         return sheet.show_message()
-    threats = [as_threat(measure, PLAIN) for measure in measures]
+    found = [(measure, as_threat(measure, PLAIN)) for measure in measures]
+    ranked = sorted(found, key=lambda one: -math.inf if one[1] is None else one[1].share, reverse=True)
+    shown = ranked[: _rows_that_fit(sheet)]
+    threats = [threat for _, threat in shown]
     values = [math.nan if threat is None else threat.share for threat in threats]
     best = max((value for value in values if not math.isnan(value)), default=math.nan)
     chances = [math.nan if threat is None else threat.chance or math.nan for threat in threats]
@@ -137,30 +159,86 @@ def attacks_sheet(
         (threat and threat.interval) or (value, value) for threat, value in zip(threats, values, strict=True)
     ]
     full_texts = [_share_text(threat, lang) for threat in threats]
-    sheet.notes.append(sheet.say("Bars: 95 % intervals; dark: the strongest attack."))
+    if not size.tile:
+        sheet.notes.append(sheet.say("Bars: 95 % intervals; dark: the strongest attack."))
+    _tell_marks(sheet, pinned)
+    if len(shown) < len(ranked):
+        sheet.notes.append(sheet.say("{count} weaker ones are not shown.", count=len(ranked) - len(shown)))
     _label_rows(
-        sheet, [sheet.say(measure.entry.title) for measure in measures], sheet.say("share re-identified")
+        sheet, [sheet.say(measure.entry.title) for measure, _ in shown], sheet.say("share re-identified")
     )
     texts = full_texts
     if sheet.plot_width - max(text_width(text, SMALL * 1.12) for text in full_texts) < _MIN_PLOT_WIDTH:
         texts = [percent(value, lang) for value in values]  # the interval is drawn and in the hover text
     sheet.right += max(text_width(text, SMALL * 1.12) for text in texts)  # the strongest in bold
-    endpoints = [end for end in [*values, *chances, *(high for _, high in intervals)] if not math.isnan(end)]
-    end = min(1.03, max(endpoints, default=1.0) * 1.08 or 1.0)
-    sheet.x_range = (-0.03 * end, end)  # keeps a dot at zero away from its label
+    sheet.x_range = (-0.02, 1.02)  # keeps a dot at zero away from its label
+    _draw_distance_to_chance(sheet, values, chances)
     _draw_intervals(sheet, values, intervals, best, full_texts)
     _draw_chance(sheet, chances)
+    for name, others in (pinned or {}).items():
+        _draw_pinned(sheet, name, [others.get(measure.entry.name, math.nan) for measure, _ in shown])
     column = [
         (sheet.x_range[1], f"<b>{text}</b>", VERMILLION) if value == best else (sheet.x_range[1], text, INK)
         for text, value in zip(texts, values, strict=True)
     ]
     sheet.draft.add_trace(_texts_beside_rows(column))
-    sheet.in_percent = True
-    ticks = nice_ticks(sheet.x_range[1], max_ticks=max(2, min(_MAX_TICKS, int(sheet.plot_width / 56))))
+    sheet.shares_on = "x"
+    ticks = nice_ticks(1.0, max_ticks=max(2, min(_MAX_TICKS, int(sheet.plot_width / 56))))
     sheet.draft.update_xaxes(
         range=sheet.x_range, tickvals=ticks, ticktext=[percent(tick, lang) for tick in ticks]
     )
+    sheet.draft.update_layout(barmode="overlay")
     return sheet
+
+
+def _tell_marks(sheet: Sheet, names: Iterable[str] | None) -> None:
+    """Say above the figure whose values the marks are."""
+    if names:
+        sheet.notes.append(sheet.say("Marks: {names}.", names=", ".join(sheet.say(name) for name in names)))
+
+
+def _draw_pinned(sheet: Sheet, name: str, values: Sequence[float]) -> None:
+    """Mark the value of a pinned setting on each row."""
+    rows = [row for row, value in enumerate(values) if not math.isnan(value)]
+    title, colour = sheet.say(name), looks([name])[name].colour
+    colour = colour if isinstance(name, Phrase) else ORANGE
+    sheet.draft.add_trace(
+        {
+            "type": "scatter",
+            "x": [values[row] for row in rows],
+            "y": rows,
+            "mode": "markers",
+            "marker": {"symbol": "line-ns-open", "size": 15, "color": colour, "line": {"width": 3}},
+            "customdata": [f"{escape_markup(title)}: {sheet.number(values[row], 2)}" for row in rows],
+            "hovertemplate": "%{customdata}<extra></extra>",
+            "showlegend": False,
+        }
+    )
+
+
+def _rows_that_fit(sheet: Sheet) -> int:
+    """How many rows a tile has room for; no limit elsewhere."""
+    return max(4, int((sheet.size.height - _TILE_REST) / _TILE_ROW_HEIGHT)) if sheet.size.tile else 10**6
+
+
+def _draw_distance_to_chance(sheet: Sheet, values: Sequence[float], chances: Sequence[float]) -> None:
+    """Draw a pale bar from chance to the share of each attack."""
+    bases = [0.0 if math.isnan(chance) else chance for chance in chances]
+    sheet.draft.add_trace(
+        {
+            "type": "bar",
+            "orientation": "h",
+            "y": list(range(len(values))),
+            "base": bases,
+            "x": [
+                0.0 if math.isnan(value) else value - base for value, base in zip(values, bases, strict=True)
+            ],
+            "width": 0.34,
+            "marker": {"color": PALE_VERMILLION, "line": {"width": 0}},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+    )
 
 
 utility_scores = figure_function(utility_sheet)
@@ -169,7 +247,7 @@ attacks = figure_function(attacks_sheet)
 
 def _texts_beside_rows(
     row_texts: Sequence[tuple[float, str, str]], hover_texts: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> JsonObject:
     """A trace with one coloured text (x, text, colour) per row; much faster than annotations."""
     return {
         "type": "scatter",
@@ -194,13 +272,17 @@ def _value_on_scale(entry: Entry, value: float) -> float:
 
 def _label_rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
     """Label one row per measure, the first on top; a long title takes two lines."""
-    available = sheet.size.width * _SHARE_FOR_LABELS
-    lines = [_wrap_label(label, available) for label in labels]
+    available = sheet.size.width * (_SHARE_FOR_TILE_LABELS if sheet.size.tile else _SHARE_FOR_LABELS)
+    max_lines = 1 if sheet.size.tile and len(labels) * 2 * _TILE_ROW_HEIGHT > sheet.size.height else 2
+    lines = [_wrap_label(label, available, max_lines) for label in labels]
     sheet.title_axes(
-        x_title, "", max(text_width(line, SMALL) for label_lines in lines for line in label_lines)
+        "" if sheet.size.tile else x_title,
+        "",
+        max(text_width(line, SMALL) for label_lines in lines for line in label_lines),
     )
     row = _ROW_HEIGHT if all(len(label_lines) == 1 for label_lines in lines) else _ROW_HEIGHT + 6
-    sheet.plot_height = max(sheet.plot_height, row * len(labels))
+    many = len(labels) > _rows_that_fit(sheet)
+    sheet.plot_height = sheet.rows_height(len(labels), row, _MIN_ROW_HEIGHT if many else _TILE_ROW_HEIGHT)
     sheet.draft.update_yaxes(
         tickvals=list(range(len(labels))),
         ticktext=["<br>".join(f"{escape_markup(line)} " for line in label_lines) for label_lines in lines],
@@ -209,16 +291,16 @@ def _label_rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
     )
 
 
-def _wrap_label(label: str, available: float) -> list[str]:
-    """Wrap a label to at most two lines, keeping its arrow if it is shortened."""
+def _wrap_label(label: str, available: float, max_lines: int) -> list[str]:
+    """Wrap a label to at most that many lines, keeping its arrow if it is shortened."""
     arrow = next((f"\u00a0{sign}" for sign in _ARROWS.values() if label.endswith(f"\u00a0{sign}")), "")
-    lines = wrap(label.removesuffix(arrow), available - text_width(arrow, SMALL), SMALL, max_lines=2) or [""]
+    lines = wrap(label.removesuffix(arrow), available - text_width(arrow, SMALL), SMALL, max_lines) or [""]
     return [*lines[:-1], lines[-1] + arrow]
 
 
 def _horizontal_bars(
     values: Sequence[float], rows: list[int], colour: str, bar_width: float, name: str, sheet: Sheet
-) -> dict[str, Any]:
+) -> JsonObject:
     """A trace of horizontal bars, zero for NaN."""
     return {
         "type": "bar",

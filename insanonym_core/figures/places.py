@@ -11,7 +11,7 @@ from insanonym_core.figures.matrix import COLOUR_BAR_WIDTH, colour_bar
 from insanonym_core.figures.sheet import Sheet, finite_values, padded_range
 from insanonym_core.figures.text_layout import escape_markup
 from insanonym_core.figures.theme import GREEN, ORANGE, PAPER, PURPLE, SEQUENTIAL, Look, looks
-from insanonym_core.scores import CellMap, PoiMap, Values
+from insanonym_core.results.scores import CellMap, PoiMap, Values
 
 Place = tuple[object, float, float]  # individual, latitude, longitude
 

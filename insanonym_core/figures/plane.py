@@ -7,10 +7,13 @@ import math
 import numpy as np
 import plotly.graph_objects as go
 
+from insanonym_core.figures.bars import SHARE_TICKS, SHARES
+from insanonym_core.figures.beside import THIS
 from insanonym_core.figures.sheet import Sheet, finite_values
-from insanonym_core.figures.text_layout import escape_markup, shorten
+from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import BLUE, PAPER, SMALL, looks, with_opacity
-from insanonym_core.scores import Cloud, Curve, Values
+from insanonym_core.results.scores import Cloud, Curve, Values
+from insanonym_core.texts.numbers import percent
 
 MAX_POINTS = 4_000
 _MAX_INTEGER_TICKS = 15
@@ -28,14 +31,19 @@ def draw_curve(curve: Curve, sheet: Sheet) -> go.Figure:
     sheet.number_axes(
         sheet.say(curve.x_label),
         sheet.say(curve.y_label),
-        [*x.tolist(), *mark_values],
-        [*y.tolist(), *levels],
+        [*x.tolist(), *mark_values, *(value for others, _ in curve.others.values() for value in others)],
+        [*y.tolist(), *levels, *(value for _, others in curve.others.values() for value in others)],
     )
     if (
         0 < sheet.y_range[0] < _EXTEND_TO_ZERO_BELOW * sheet.y_range[1]
     ):  # a truncated axis would exaggerate differences
         sheet.y_range = (0.0, sheet.y_range[1])
         sheet.draft.update_yaxes(range=sheet.y_range)
+    if curve.share:
+        sheet.y_range, sheet.shares_on = SHARES, "y"
+        sheet.title_axes(sheet.x_title, sheet.y_title, text_width(percent(1, sheet.lang), SMALL))
+        ticktext = [percent(tick, sheet.lang) for tick in SHARE_TICKS]
+        sheet.draft.update_yaxes(range=SHARES, tickvals=SHARE_TICKS, ticktext=ticktext)
     sheet.marks, sheet.levels = curve.marks, curve.references
     if (finite_values(x) % 1 == 0).all() and np.ptp(finite_values(x)) <= _MAX_INTEGER_TICKS:
         sheet.draft.update_xaxes(dtick=1)
@@ -47,11 +55,35 @@ def draw_curve(curve: Curve, sheet: Sheet) -> go.Figure:
             line={"color": BLUE, "width": 2.5},
             marker={"size": 8, "line": {"color": PAPER, "width": 1}},
             cliponaxis=False,
-            customdata=[f"{sheet.number(a)}: {sheet.number(b)}" for a, b in zip(x, y, strict=True)],
+            customdata=[f"{sheet.number(a)}: {sheet.value(b, 'y')}" for a, b in zip(x, y, strict=True)],
             hovertemplate="%{customdata}<extra></extra>",
+            name=sheet.say(THIS),
         )
     )
+    _draw_others(curve, sheet)
     return sheet.finish()
+
+
+def _draw_others(curve: Curve, sheet: Sheet) -> None:
+    """Draw the lines of other settings, and say in the legend whose each is."""
+    if not curve.others:
+        return
+    sheet.legend.append(sheet.say(THIS))
+    look_of = looks([THIS, *curve.others])
+    for name, (x, y) in curve.others.items():
+        title = sheet.say(name)
+        sheet.draft.add_trace(
+            go.Scatter(
+                x=np.asarray(x, dtype=float),
+                y=np.asarray(y, dtype=float),
+                mode="lines",
+                line={"color": look_of[name].colour, "width": 2, "dash": "dash"},
+                cliponaxis=False,
+                name=escape_markup(title),
+                hovertemplate=f"%{{x:.3~g}}, %{{y:.3~g}}<extra>{escape_markup(title)}</extra>",
+            )
+        )
+        sheet.legend.append(title)
 
 
 def draw_cloud(cloud: Cloud, sheet: Sheet) -> go.Figure:

@@ -112,7 +112,7 @@ def _mark_position(sheet: Sheet, name: str) -> float:
 
 def _mark_text(sheet: Sheet, name: str) -> str:
     max_width = min(_MAX_MARK_WIDTH, 0.4 * sheet.size.width)
-    return f"{shorten(sheet.say(name), max_width, SMALL)} = {sheet.value(sheet.marks[name])}"
+    return f"{shorten(sheet.say(name), max_width, SMALL)} = {sheet.value(sheet.marks[name], 'x')}"
 
 
 def _level_texts(sheet: Sheet) -> dict[str, list[str]]:
@@ -121,7 +121,9 @@ def _level_texts(sheet: Sheet) -> dict[str, list[str]]:
     available = sheet.size.width * _SHARE_FOR_LEVELS
     return {
         name: wrap(
-            f"{shorten(sheet.say(name), 2.4 * available, SMALL)} = {sheet.value(level)}", available, SMALL
+            f"{shorten(sheet.say(name), 2.4 * available, SMALL)} = {sheet.value(level, 'y')}",
+            available,
+            SMALL,
         )
         for name, level in sheet.levels.items()
         if low <= level <= high

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, ParamSpec
 
 import numpy as np
 import plotly.graph_objects as go
@@ -19,16 +19,20 @@ from insanonym_core.figures.draft import Draft
 from insanonym_core.figures.reference_lines import draw_levels, draw_marks, levels_width, mark_rows
 from insanonym_core.figures.text_layout import escape_markup, separators, shorten, text_width, wrap
 from insanonym_core.figures.theme import INK, MUTED, SCREEN, SMALL, TEXT, TITLE, Size, template
-from insanonym_core.scores import Values
+from insanonym_core.results.scores import Values
 from insanonym_core.texts import label, say
-from insanonym_core.written import number, percent
+from insanonym_core.texts.numbers import number, percent
+
+if TYPE_CHECKING:
+    from insanonym_core.results.scores import JsonObject
 
 Parameters = ParamSpec("Parameters")
 
 EDGE = 16
+_TILE_EDGE = 6
 _TITLE_LINE, _TEXT_LINE, _SMALL_LINE = TITLE * 1.3, TEXT * 1.35, SMALL * 1.4
 _LEGEND_ROW, _LEGEND_KEY = 24, 52
-_MIN_PLOT_HEIGHT = 200
+_MIN_PLOT_HEIGHT, _MIN_TILE_PLOT_HEIGHT = 200, 110
 _BOLD_WIDTH_FACTOR = 1.12  # how much wider bold letters are
 
 
@@ -58,8 +62,16 @@ class Sheet:
     marks: Mapping[str, float] = field(default_factory=dict)
     places: Mapping[str, float] = field(default_factory=dict)
     levels: Mapping[str, float] = field(default_factory=dict)
-    in_percent: bool = False
+    shares_on: str = ""  # "x" or "y": the axis that shows shares, written in percent
     draft: Draft = field(default_factory=lambda: Draft(template()))
+
+    def __post_init__(self) -> None:
+        if self.size.tile:
+            self.plot_height = min(self.plot_height, _MIN_TILE_PLOT_HEIGHT)
+
+    def rows_height(self, rows: int, comfortable: float, smallest: float) -> float:
+        """Height of a plot of that many rows: in a tile each may be as low as `smallest` pixels."""
+        return max(self.plot_height, rows * (smallest if self.size.tile else comfortable))
 
     def say(self, text: str, **values: object) -> str:
         """Translate a text into the language of the figure."""
@@ -116,7 +128,7 @@ class Sheet:
         self.lay_out()
         return self.draft.figure()
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> JsonObject:
         """Lay everything out; return the figure for plotly.js, not validated, for fast redraws."""
         self.lay_out()
         return self.draft.as_dict()
@@ -124,19 +136,21 @@ class Sheet:
     def lay_out(self) -> float:
         """Place everything from top to bottom; return the height of the plot in pixels."""
         text_pixels = self.size.width - 2 * EDGE
+        edge = _TILE_EDGE if self.size.tile else EDGE
         self.right += levels_width(self)
         title, notes = (
-            wrap(self.title, text_pixels, TITLE * _BOLD_WIDTH_FACTOR),
-            wrap(" ".join(self.notes), text_pixels, TEXT),
+            [] if self.size.tile else wrap(self.title, text_pixels, TITLE * _BOLD_WIDTH_FACTOR),
+            wrap(" ".join(self.notes), text_pixels, SMALL if self.size.tile else TEXT),
         )
-        legend_at = EDGE + len(title) * _TITLE_LINE + len(notes) * _TEXT_LINE + 6
+        legend_at = edge + len(title) * _TITLE_LINE + len(notes) * _TEXT_LINE + 6
         rows = self._legend_rows(text_pixels) if len(self.legend) > 1 else 0
         rows_of_marks = mark_rows(self)
         mark_height = _SMALL_LINE * (1 + max((row for row, _ in rows_of_marks.values()), default=-1))
-        top = legend_at + rows * _LEGEND_ROW + mark_height + (16 if rows else 10)
-        card = self._card_lines(text_pixels - EDGE)
+        gap = (4 if self.size.tile else 16) if rows else (0 if self.size.tile else 10)
+        top = legend_at + rows * _LEGEND_ROW + mark_height + gap
+        card = [] if self.size.tile else self._card_lines(text_pixels - EDGE)
         space_below = (
-            self.foot + self.tick_lines * _SMALL_LINE + (10 + _TEXT_LINE if self.x_title else 0) + 16
+            self.foot + self.tick_lines * _SMALL_LINE + (10 + _TEXT_LINE if self.x_title else 0) + edge
         )
         bottom = space_below + (len(card) * _SMALL_LINE + EDGE if card else 0)
         height = math.ceil(max(float(self.size.height), top + bottom + self.plot_height))
@@ -150,7 +164,7 @@ class Sheet:
                 "text": "<br>".join(map(escape_markup, title)),
                 "x": EDGE / self.size.width,
                 "xanchor": "left",
-                "y": 1 - (EDGE + 0.75 * TITLE) / height,
+                "y": 1 - (edge + 0.75 * TITLE) / height,
                 "yanchor": "bottom",  # baseline of the first line, whatever the number of lines
                 "font": {"size": TITLE, "weight": 600, "color": INK},
             },
@@ -163,12 +177,18 @@ class Sheet:
                 "y": 1 - legend_at / height,
                 "yanchor": "top",
             },
-            meta={"card": self.card.text(self.lang) if self.card else "", "lang": self.lang},
+            meta={
+                "card": self.card.text(self.lang) if self.card else "",
+                "lang": self.lang,
+                "title": self.title,
+            },
         )
         self._draw_axis_titles(plot_height)
         draw_marks(self, rows_of_marks, plot_height)
         draw_levels(self, plot_height)
-        self._write("notes", notes, 1, top - EDGE - len(title) * _TITLE_LINE, TEXT)
+        self._write(
+            "notes", notes, 1, top - edge - len(title) * _TITLE_LINE, SMALL if self.size.tile else TEXT
+        )
         self._write("card", card, 0, -space_below, SMALL)
         return plot_height
 
@@ -190,9 +210,9 @@ class Sheet:
             used += entry_width
         return rows
 
-    def value(self, value: float) -> str:
-        """Format a value of the main axis, in percent if it shows shares."""
-        return percent(value, self.lang) if self.in_percent else self.number(value)
+    def value(self, value: float, axis: str) -> str:
+        """Format a value of an axis ("x" or "y"), in percent if it shows shares."""
+        return percent(value, self.lang) if self.shares_on == axis else self.number(value)
 
     def _draw_axis_titles(self, plot_height: float) -> None:
         if self.x_title:

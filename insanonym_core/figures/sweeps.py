@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from insanonym_core.figures.card import Card
 from insanonym_core.figures.theme import SCREEN, Size
 from insanonym_core.figures.tradeoff import FrontPoint, front
-from insanonym_core.recipe import Step
+from insanonym_core.recipe_texts import step_text
 from insanonym_core.sweep import Sweep
-from insanonym_core.texts import say
+from insanonym_core.texts import Phrase, join_texts, say
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -48,31 +48,20 @@ def front_of(sweep: Sweep, *, lang: str = "en", size: Size = SCREEN) -> go.Figur
 def sweep_card(sweep: Sweep) -> Card:
     """The recipe card of a sweep: data, steps with their parameter ranges, number of runs."""
     series = dict.fromkeys(point.series for point in sweep.plan.points)
-    setting = "; ".join(f"{name}: {_steps_of(sweep, name)}" for name in series)
+    settings = [Phrase("{series}: {setting}", series=name, setting=_steps_of(sweep, name)) for name in series]
+    setting = join_texts("; ", settings) if len(settings) > 1 else _steps_of(sweep, next(iter(series)))
     first = min(point.recipe.seed or 0 for point in sweep.plan.points)
     return Card(
-        " · ".join(filter(None, (sweep.plan.recipe.data_name, setting))),
+        join_texts(" · ", filter(None, (sweep.plan.recipe.data_name, setting))),
         first if sweep.plan.seeds == 1 else None,
         len(sweep.outcomes) - len(sweep.failures),
         "runs",
     )
 
 
-def _steps_of(sweep: Sweep, series: str) -> str:
+def _steps_of(sweep: Sweep, series: str) -> Phrase:
     """The steps of a series, with the range of each swept parameter."""
     points = [point for point in sweep.plan.points if point.series == series]
     first, last = points[0].recipe, points[-1].recipe
-    return " → ".join(
-        first_step.written() if first_step == last_step else _parameter_range(first_step, last_step)
-        for first_step, last_step in zip(first.steps, last.steps, strict=True)
-    )
-
-
-def _parameter_range(first: Step, last: Step) -> str:
-    """A step with the range of each parameter between the first and the last run."""
-    ends = {name: (value, last.parameters[name]) for name, value in first.parameters.items()}
-    parameters = {
-        name: low if low == high else f"{low:g}…{high:g}" if isinstance(low, float | int) else f"{low}…{high}"
-        for name, (low, high) in ends.items()
-    }
-    return Step(first.method, parameters).written()
+    steps = zip(first.steps, last.steps, strict=True)
+    return join_texts(" → ", (step_text(step, first.kind, last_step.parameters) for step, last_step in steps))

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from insanonym_core.figures.sheet import EDGE, Sheet
 from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import GRID, INK, MUTED, PAPER, SMALL
-from insanonym_core.scores import Table, Values
+from insanonym_core.results.scores import Table, Values
 
 MAX_ROWS = 20
 _MAX_COLUMNS = 10
@@ -27,12 +27,18 @@ def draw_table(table: Table, sheet: Sheet) -> go.Figure:
     rows = len(next(iter(columns.values()), ()))
     if not rows:
         return sheet.message_figure()
-    if rows > MAX_ROWS:
+    max_rows = _rows_that_fit(sheet) if sheet.size.tile else MAX_ROWS
+    if rows > max_rows:
         sheet.notes.append(
-            sheet.say("The first {shown} rows; {more} more.", shown=MAX_ROWS, more=rows - MAX_ROWS)
+            sheet.say("The first {shown} rows; {more} more.", shown=max_rows, more=rows - max_rows)
         )
-    texts = {name: _cell_texts(values[:MAX_ROWS], sheet) for name, values in columns.items()}
+    texts = {name: _cell_texts(values[:max_rows], sheet) for name, values in columns.items()}
     return text_table(texts, {name for name, values in columns.items() if _is_numeric(values)}, sheet)
+
+
+def _rows_that_fit(sheet: Sheet) -> int:
+    """How many rows a tile has room for below the head of the table."""
+    return max(1, int((sheet.size.height - 60) / (_ROW_HEIGHT + _EXTRA_HEIGHT)) - 1)
 
 
 def text_table(columns: Mapping[str, Sequence[str]], right_aligned: set[str], sheet: Sheet) -> go.Figure:

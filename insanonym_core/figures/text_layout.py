@@ -10,7 +10,7 @@ import math
 import re
 from functools import lru_cache
 
-from insanonym_core.written import NARROW_SPACE
+from insanonym_core.texts import NARROW_SPACE
 
 _WIDTHS = {
     "\u202f": 0.25,

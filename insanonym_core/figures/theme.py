@@ -32,10 +32,15 @@ DIVERGING = ((0.0, "#9c3d00"), (0.25, "#e8935a"), (0.5, "#f7f7f7"), (0.75, "#5fa
 
 @dataclass(frozen=True)
 class Size:
-    """Size of a figure in pixels: a fixed width and a minimum height."""
+    """Size of a figure in pixels: a fixed width and a minimum height.
+
+    A figure in a `tile` of the dashboard is no higher than its tile where that is possible, and the tile
+    shows its title and recipe.
+    """
 
     width: int
     height: int
+    tile: bool = False
 
 
 SHOWS_INDIVIDUALS = (
@@ -67,8 +72,8 @@ _ORIGINAL = Look(NEUTRAL, "solid", "circle-open")
 _RELEASE = _LOOKS[0]
 _BASELINE = Look(BASELINE, "dot", "x-thin-open")
 _LOOK_BY_NAME = {
-    **dict.fromkeys(("original", "originals", "before"), _ORIGINAL),
-    **dict.fromkeys(("release", "released", "published", "avatars", "after"), _RELEASE),
+    **dict.fromkeys(("original", "originals", "before", "before anonymisation"), _ORIGINAL),
+    **dict.fromkeys(("release", "released", "published", "avatars", "after", "this setting"), _RELEASE),
     **dict.fromkeys(("chance", "baseline", "random"), _BASELINE),
 }
 

@@ -24,7 +24,7 @@ from insanonym_core.figures.theme import (
     looks,
     with_opacity,
 )
-from insanonym_core.headlines import defence
+from insanonym_core.results.headlines import defence
 
 _MAX_FRONT_LABELS = 8
 _MAX_LABEL_WIDTH = 210
@@ -109,7 +109,7 @@ def front(
     )
     sheet.title_axes(x_title, y_title, ticks)
     sheet.right += curve_labels_width(sheet)
-    sheet.plot_height = 260
+    sheet.plot_height = 160 if size.tile else 260
     sheet.notes.append(sheet.say("Thin curves: equal defence (utility × privacy), its value at their end."))
     if any(point.hollow for point in defined):
         sheet.notes.append(sheet.say("Hollow: who is who may be hidden, where somebody was is not."))

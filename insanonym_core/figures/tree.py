@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.figures.sheet import EDGE, Sheet
-from insanonym_core.figures.text_layout import escape_markup, wrap
+from insanonym_core.figures.text_layout import escape_markup, text_width, wrap
 from insanonym_core.figures.theme import BLUE, INK, PAPER, SMALL, with_opacity
-from insanonym_core.scores import Tree
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.results.scores import Tree
 from insanonym_core.texts import Phrase, label
 
-_ROW_HEIGHT, _BRANCH_ROW_HEIGHT = 104, 84
+_ROW_HEIGHT, _BRANCH_ROW_HEIGHT, _TILE_ROW_HEIGHT = 104, 84, 40
 _LINE_HEIGHT = SMALL * 1.35
 _PAD = 6
 
@@ -24,14 +24,16 @@ def draw_tree(tree: Tree, sheet: Sheet) -> go.Figure:
     depth, left, right = _branch_extents(tree) if tree.branch else _node_extents(tree)
     levels = int(depth.max()) + 1
     sheet.notes.append(
-        sheet.say("Each level is what became of the dark box above.")
+        sheet.say("Each level splits the dark box of the level above.")
         if tree.branch
         else sheet.say("Width: {what}.", what=sheet.say(tree.what))
     )
     sheet.notes.extend(_refusal_note(tree, sheet))
     sheet.left = sheet.right = EDGE
     sheet.tick_lines = 0
-    sheet.plot_height = max(sheet.plot_height, levels * (_BRANCH_ROW_HEIGHT if tree.branch else _ROW_HEIGHT))
+    sheet.plot_height = sheet.rows_height(
+        levels, _BRANCH_ROW_HEIGHT if tree.branch else _ROW_HEIGHT, _TILE_ROW_HEIGHT
+    )
     row_height = sheet.lay_out() / levels
     expanded = set(np.asarray(tree.parent).tolist()) if tree.branch else set()
     texts = []
@@ -100,16 +102,21 @@ def _branch_extents(tree: Tree) -> tuple[Ints, Floats, Floats]:
 
 def _refusal_note(tree: Tree, sheet: Sheet) -> list[str]:
     """Explain the notation of a refused cut by the first one in the tree; [] without any."""
-    template = "“{refusal}”: refused, as one side would keep only {rows} rows."
     for note in (note for notes in tree.notes for note in notes):
         if isinstance(note, Phrase) and note.template == "{column}: {rows} < {k}":
             rows, k = note.values["rows"], note.values["k"]
-            return [sheet.say(template, refusal=_no_line_break(f"{rows} < {k}"), rows=rows)]
+            said = Phrase.plural(
+                "“{refusal}”: refused, as one side would keep only {n:,} row.",
+                "“{refusal}”: refused, as one side would keep only {n:,} rows.",
+                n=rows,
+                refusal=_no_line_break(f"{rows} < {k}"),
+            )
+            return [sheet.say(said)]
     return []
 
 
 def _no_line_break(text: str) -> str:
-    """Use no-break spaces around <."""
+    """Put no-break spaces around "<", so that a condition such as "age < 5" stays on one line."""
     return text.replace(" < ", "\u00a0<\u00a0")
 
 
@@ -127,15 +134,8 @@ def _box_text(tree: Tree, node: int, available: float, row_height: float, sheet:
     name = wrap(label(tree.labels[node], sheet.lang), available, SMALL, max_lines=2)
     size = f"<b>{sheet.number(float(tree.size[node]))}</b>"
     spare = int((row_height - 2 * _PAD) / _LINE_HEIGHT) - len(name) - 1
-    refused: list[str] = (
-        wrap(
-            _no_line_break("; ".join(label(note, sheet.lang) for note in tree.notes[node])),
-            available,
-            SMALL,
-            max_lines=spare,
-        )
-        if spare > 0
-        else []
-    )
+    notes = _no_line_break("; ".join(label(note, sheet.lang) for note in tree.notes[node]))
+    fit = spare > 0 and all(text_width(word, SMALL) <= available for word in notes.split(" "))
+    refused = wrap(notes, available, SMALL, max_lines=spare) if fit else []  # else in the hover text alone
     lines = [*map(escape_markup, name), size, *(f"<i>{escape_markup(line)}</i>" for line in refused if line)]
     return "<br>".join(lines)

@@ -10,9 +10,9 @@ from insanonym_core.experiment import Report, run
 from insanonym_core.figures.card import card_of
 from insanonym_core.figures.disagreement import disagreement
 from insanonym_core.figures.theme import SCREEN, Size
-from insanonym_core.jobs import Job
 from insanonym_core.recipe import method_entry
 from insanonym_core.registry import Measure
+from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import choice_label
 
 if TYPE_CHECKING:

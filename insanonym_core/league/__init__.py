@@ -1,4 +1,4 @@
-"""A competition in class: teams hand in releases and attacks, the league checks, publishes and counts."""
+"""A competition in class: teams hand in releases and attacks, which are checked, published and scored."""
 
 from insanonym_core.league.layout import new_team
 from insanonym_core.league.model import League, Rules

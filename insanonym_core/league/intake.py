@@ -20,13 +20,13 @@ def copy_submission(source: Path, target: Path, max_bytes: int, too_large_messag
     handle = os.open(source, os.O_RDONLY | sum(getattr(os, name, 0) for name in _OPEN_FLAGS))
     with os.fdopen(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise DataError(f"{source.name} is not a regular file: hand in the file itself.")
+            raise DataError("{file} is not a regular file: hand in the file itself.", file=source.name)
         size = 0
         with _TeacherCopy(target) as copy:
             while chunk := file.read(1 << 20):
                 size += len(chunk)
                 if size > max_bytes:
-                    raise DataError(f"{source.name} {too_large_message}")
+                    raise DataError("{file} {reason}", file=source.name, reason=too_large_message)
                 copy.write(chunk)
 
 
@@ -62,4 +62,8 @@ class _TeacherCopy:
 
     def _failure(self, error: OSError) -> DiskError:
         folder = self._path.parent.parent
-        return DiskError(f"{folder} cannot be written to ({error.strerror or error}): make room there.")
+        return DiskError(
+            "{folder} cannot be written to ({reason}): make room there.",
+            folder=folder,
+            reason=error.strerror or error,
+        )

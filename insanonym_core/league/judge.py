@@ -17,6 +17,9 @@ import pyarrow.parquet as parquet
 
 from insanonym_core.errors import DataError, InsanonymError, Problem
 from insanonym_core.experiment import run
+from insanonym_core.io.parquet_files import open_parquet
+from insanonym_core.io.sources import Source, TooLargeError, source_of
+from insanonym_core.io.spreadsheets import FORMULA_SIGNS, restored
 from insanonym_core.league.intake import DiskError, copy_submission
 from insanonym_core.league.layout import printable
 from insanonym_core.mobility.attack_files import read_guesses
@@ -27,10 +30,8 @@ from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.runs import made_of_pair
 from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.track import DELETED_ID, week_label
-from insanonym_core.parquet_files import open_parquet
 from insanonym_core.recipe import Recipe
-from insanonym_core.sources import Source, TooLargeError, source_of
-from insanonym_core.spreadsheets import FORMULA_SIGNS, restored
+from insanonym_core.texts import Phrase
 
 MAX_ATTACK_BYTES = 50_000_000  # a hundred individuals over twelve weeks take a few hundred thousand bytes
 _MAX_ROW_BYTES = 1_000  # a row of four fields takes about fifty bytes
@@ -69,7 +70,9 @@ def read_original(path: Path, columns: Sequence[str] | None) -> Reading:
     original = read(path, columns, original=True)
     refuse(original.problems)
     if len(original.track) == 0:
-        raise DataError(f"{original.name} has no rows: give an original with at least one.")
+        raise DataError(
+            "{original} has no rows: give an original with at least one row.", original=original.name
+        )
     return original
 
 
@@ -132,13 +135,18 @@ def _unsafe_pseudonyms(release: Reading) -> list[Problem]:
     for code, message, is_unsafe in (
         (
             "long-pseudonym",
-            f"a pseudonym has at most {_MAX_PSEUDONYM_LENGTH} characters; give it a shorter one.",
+            Phrase(
+                "a pseudonym must have at most {most} characters; give it a shorter one.",
+                most=_MAX_PSEUDONYM_LENGTH,
+            ),
             lambda text: len(text) > _MAX_PSEUDONYM_LENGTH,
         ),
         (
             "formula",
-            "a pseudonym must not begin with =, +, @ or a tab, which spreadsheets take for a formula; "
-            "put a letter in front.",
+            Phrase(
+                "a pseudonym must not begin with =, +, @ or a tab, which spreadsheets take for a formula; "
+                "put a letter in front."
+            ),
             _is_formula,
         ),
     ):
@@ -159,9 +167,11 @@ def _max_bytes(rows: int) -> int:
 
 
 def _too_large_message(rows: int) -> str:
-    return (
-        f"is far too large for a release of {rows} rows (the limit is {_max_bytes(rows):,} bytes, "
-        "unpacked): hand in one row for each row of the original."
+    return Phrase(
+        "is far too large for a release of {rows:,} rows (the limit is {most:,} bytes, unpacked): hand in "
+        "one row for each row of the original.",
+        rows=rows,
+        most=_max_bytes(rows),
     )
 
 
@@ -176,7 +186,7 @@ def _refuse_oversized(path: Path, original: Reading) -> None:
         while size <= _max_bytes(rows) and (chunk := file.read(1 << 20)):
             size += len(chunk)
     if size > _max_bytes(rows):
-        raise DataError(f"{path.name} {_too_large_message(rows)}")
+        raise DataError("{file} {reason}", file=path.name, reason=_too_large_message(rows))
 
 
 def _refuse_oversized_parquet(source: Source, original: Reading) -> None:
@@ -186,16 +196,19 @@ def _refuse_oversized_parquet(source: Source, original: Reading) -> None:
     def check_rows(parquet_file: parquet.ParquetFile) -> None:
         if parquet_file.metadata.num_rows != rows:
             raise DataError(
-                f"{source.name}: the release must have the {rows} rows of {original.name} and has "
-                f"{parquet_file.metadata.num_rows}; mark deleted rows with the id DEL instead of removing "
-                "them."
+                "{file}: the release must have the {expected} rows of {original} and has {actual}; "
+                "mark deleted rows with the id DEL instead of removing them.",
+                file=source.name,
+                expected=rows,
+                original=original.name,
+                actual=parquet_file.metadata.num_rows,
             )
 
     try:
         with open_parquet(source, max_bytes=_max_bytes(rows), check=check_rows):
             pass
     except TooLargeError:
-        raise DataError(f"{source.name} {_too_large_message(rows)}") from None
+        raise DataError("{file} {reason}", file=source.name, reason=_too_large_message(rows)) from None
 
 
 def read_attack(path: Path, incoming: Path) -> Guesses | tuple[Problem, ...]:
@@ -206,7 +219,10 @@ def read_attack(path: Path, incoming: Path) -> Guesses | tuple[Problem, ...]:
             path,
             copy,
             MAX_ATTACK_BYTES,
-            f"has more than {MAX_ATTACK_BYTES:,} bytes, the limit for an attack: guess fewer.",
+            Phrase(
+                "has more than {most:,} bytes, the limit for an attack: make fewer guesses.",
+                most=MAX_ATTACK_BYTES,
+            ),
         )
         return read_guesses(copy)
     except DiskError:
@@ -238,7 +254,11 @@ def score_attack(path: Path, guesses: Guesses, release: ScoredRelease) -> tuple[
     elif unknown_count:
         warn(
             "unknown-unit",
-            f"{unknown_count} of its {unit_count} (id, week) are not in the original and count for nothing.",
+            Phrase(
+                "{unknown:,} of its {units:,} (id, week) are not in the original and count for nothing.",
+                unknown=unknown_count,
+                units=unit_count,
+            ),
             unknown_count,
         )
     valid_guesses = {
@@ -265,8 +285,12 @@ def score_attack(path: Path, guesses: Guesses, release: ScoredRelease) -> tuple[
     if unseen_count:
         warn(
             "unseen-pseudonym",
-            f"{unseen_count} of its {distinct_count} guesses are pseudonyms that the published release does "
-            "not show in that week: they count for nothing, not even in the length of their lists.",
+            Phrase(
+                "{unseen:,} of its {guesses:,} guesses are pseudonyms that the published release does not "
+                "show in that week: they count for nothing, not even in the length of their lists.",
+                unseen=unseen_count,
+                guesses=distinct_count,
+            ),
             unseen_count,
         )
     return score_guesses(release.secret, valid_guesses).value, tuple(warnings)
@@ -286,9 +310,14 @@ def file_problems(path: Path, error: Exception) -> tuple[Problem, ...]:
         text = str(error).replace(str(path), path.name).removeprefix(path.name).lstrip(":, ")
         return tuple(_problem_from_sentence(printable(sentence), name) for sentence in text.splitlines())
     if isinstance(error, MemoryError):
-        return (Problem("unreadable", "takes more memory than this machine has: hand in less.", file=name),)
+        message = "takes more memory than this machine has: hand in a smaller file."
+        return (Problem("unreadable", message, file=name),)
     reason = str(getattr(error, "strerror", None) or type(error).__name__)
-    return (Problem("unreadable", f"cannot be read ({reason}): hand it in again.", file=name),)
+    return (
+        Problem(
+            "unreadable", Phrase("cannot be read ({reason}): hand it in again.", reason=reason), file=name
+        ),
+    )
 
 
 def _problem_from_sentence(sentence: str, file: str) -> Problem:

@@ -19,7 +19,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from insanonym_core.errors import Problem, UsageError
+from insanonym_core.errors import Problem, UsageError, brief
+from insanonym_core.texts import Phrase
 
 TEAMS, RELEASES, ATTACKS = "teams", "releases", "attacks"
 PUBLISHED, TEACHER, FEEDBACK = "published", "teacher", "league-feedback.txt"
@@ -27,7 +28,7 @@ KEY_SEPARATOR = "__"  # between team and release in the names of published relea
 _COMPRESSED_SUFFIXES, _TABLE_SUFFIXES = (".gz", ".zip"), (".csv", ".tsv", ".txt", ".parquet")
 _NAME_PATTERN = re.compile(r"[^\W_](?:[\w. -]{0,38}[^\W_])?")
 _MAX_NAME_BYTES = 100  # team and release together must be a valid file name
-_NAME_RULE = (
+_NAME_RULE = Phrase(
     "a name has up to 40 letters, digits, spaces, '-', '.' and '_', begins and ends with a letter or "
     "a digit, and has no two '_' in a row"
 )
@@ -84,28 +85,40 @@ def release_key(team: str, release: str) -> str:
 def new_team(folder: Path | str, name: str) -> Path:
     """Create the empty folders of a team; return the team's folder."""
     if not _is_valid_name(name):
-        raise UsageError(f"A team cannot be called {printable(name)!r}: {_NAME_RULE}.")
+        raise UsageError(
+            "A team cannot be called {name}: {rule}.", name=brief(printable(name)), rule=_NAME_RULE
+        )
     team_folder = Path(folder) / TEAMS / name
     try:
         for part in (RELEASES, ATTACKS):
             (team_folder / part).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{team_folder} cannot be made ({error.strerror}): choose another place.") from None
+        raise UsageError(
+            "{team_folder} cannot be made ({reason}): choose another place.",
+            team_folder=team_folder,
+            reason=error.strerror,
+        ) from None
     return team_folder
 
 
 def find_original(folder: Path, given: Path | None) -> Path:
     """Path of the teacher's original: `given`, or the only file original.* in the folder."""
     if not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder: give the one that holds '{TEAMS}' and the original.")
+        raise UsageError(
+            "{folder} is not a folder: give the one that holds '{teams}' and the original.",
+            folder=folder,
+            teams=TEAMS,
+        )
     if given is not None:
         return given
     candidates = sorted(path for path in folder.glob("original.*") if path.is_file())
     if len(candidates) != 1:
-        names = "none" if not candidates else ", ".join(path.name for path in candidates)
+        names = Phrase("none") if not candidates else ", ".join(path.name for path in candidates)
         raise UsageError(
-            f"{folder} must hold one original, such as original.tsv, and holds {names}; "
-            "or name it by --original."
+            "{folder} must hold one original, such as original.tsv, and holds {names}; or name "
+            "it by --original.",
+            folder=folder,
+            names=names,
         )
     return candidates[0]
 
@@ -114,7 +127,11 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
     """All teams sorted by name, and problems with other entries of the folder `teams`."""
     teams_folder = folder / TEAMS
     if not teams_folder.is_dir():
-        raise UsageError(f"{folder} has no folder '{TEAMS}': make it, with one folder for each team.")
+        raise UsageError(
+            "{folder} has no folder '{teams}': make it, with one folder for each team.",
+            folder=folder,
+            teams=TEAMS,
+        )
     teams: list[TeamFiles] = []
     problems: list[Problem] = []
     used_names: dict[str, str] = {}
@@ -124,12 +141,19 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
         if path.is_symlink() or not path.is_dir():
             problems.append(_problem(printable_name, "is not a folder: a team is one; move it elsewhere."))
         elif not _is_valid_name(name):
-            problems.append(_problem(printable_name, f"cannot be a team: {_NAME_RULE}; rename the folder."))
+            problems.append(
+                _problem(
+                    printable_name, Phrase("cannot be a team: {rule}; rename the folder.", rule=_NAME_RULE)
+                )
+            )
         elif normalise_name(name) in used_names:
             problems.append(
                 _problem(
                     printable_name,
-                    f"is too much like {used_names[normalise_name(name)]}: rename one of the teams.",
+                    Phrase(
+                        "is too much like {other}: rename one of the teams.",
+                        other=used_names[normalise_name(name)],
+                    ),
                 )
             )
         else:
@@ -137,7 +161,10 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
             teams.append(_read_team(name, path))
     if not teams:
         raise UsageError(
-            f"{teams_folder} holds no team: make one folder for each, with '{RELEASES}' and '{ATTACKS}'."
+            "{teams_folder} holds no team: make one folder for each, with '{releases}' and '{attacks}'.",
+            teams_folder=teams_folder,
+            releases=RELEASES,
+            attacks=ATTACKS,
         )
     return teams, problems
 
@@ -156,11 +183,16 @@ def _read_team(name: str, path: Path) -> TeamFiles:
             team.problems.append(_problem(printable(file.name), message))
         elif not _is_valid_name(stem):
             team.problems.append(
-                _problem(printable(file.name), f"is not a possible name: {_NAME_RULE}; rename it.")
+                _problem(
+                    printable(file.name),
+                    Phrase("is not a possible name: {rule}; rename it.", rule=_NAME_RULE),
+                )
             )
         elif normalise_name(stem) in releases:
             other = releases[normalise_name(stem)].path.name
-            message = f"has the same name as {other}, which counts instead: rename one of them."
+            message = Phrase(
+                "has the same name as {other}, which counts instead: rename one of them.", other=other
+            )
             team.problems.append(_problem(printable(file.name), message))
         else:
             releases[normalise_name(stem)] = Submission(stem, file)
@@ -169,7 +201,9 @@ def _read_team(name: str, path: Path) -> TeamFiles:
         if file.suffix.lower() == ".json":
             attacks.append(Submission(unicodedata.normalize("NFC", file.stem), file))
         else:
-            team.problems.append(_problem(printable(file.name), "is not .json: an attack is a JSON file."))
+            team.problems.append(
+                _problem(printable(file.name), "is not .json: hand in an attack as a JSON file.")
+            )
     unusable = frozenset(normalise_name(_release_name(file.name)) for file in release_files.other)
     return TeamFiles(
         name, path, tuple(releases.values()), tuple(attacks), team.problems, unusable, release_files.readable
@@ -189,7 +223,7 @@ def _list_files(folder: Path, problems: list[Problem]) -> _FolderContent:
     """List the files of a team's folder by name; add a problem for each entry that is not a regular file."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         problems.append(
-            _problem(folder.name, "must be a folder of its own, not a link or a file; make it anew.")
+            _problem(folder.name, "must be a folder of its own, not a link or a file; make it again.")
         )
         return _FolderContent(readable=False)
     if not folder.exists():
@@ -198,7 +232,11 @@ def _list_files(folder: Path, problems: list[Problem]) -> _FolderContent:
         entries = _visible_entries(folder)
         modes = [path.lstat().st_mode for path in entries]
     except OSError as error:
-        problems.append(_problem(folder.name, f"cannot be read ({error.strerror}): hand it in again."))
+        problems.append(
+            _problem(
+                folder.name, Phrase("cannot be read ({reason}): hand it in again.", reason=error.strerror)
+            )
+        )
         return _FolderContent(readable=False)
     files = _FolderContent()
     for path, mode in zip(entries, modes, strict=True):
@@ -206,9 +244,13 @@ def _list_files(folder: Path, problems: list[Problem]) -> _FolderContent:
             files.regular.append(path)
         else:
             files.other.append(path)
-            what = "a link" if stat.S_ISLNK(mode) else "a folder" if stat.S_ISDIR(mode) else "a special file"
+            what = "a special file"
+            if stat.S_ISLNK(mode) or stat.S_ISDIR(mode):
+                what = "a link" if stat.S_ISLNK(mode) else "a folder"
             problems.append(
-                _problem(printable(path.name), f"is {what}: hand in the file itself, right there.")
+                _problem(
+                    printable(path.name), Phrase("is {what}: hand in the file itself.", what=Phrase(what))
+                )
             )
     return files
 

@@ -13,6 +13,7 @@ from insanonym_core.league.layout import TeamFiles, release_key
 from insanonym_core.league.publish import Publisher
 from insanonym_core.league.scoring import Key, Standing
 from insanonym_core.recipe import Recipe
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,9 +36,13 @@ class Rules:
     max_attacks: int = 10
 
     def __post_init__(self) -> None:
-        for name, value in (("releases", self.max_releases), ("attacks", self.max_attacks)):
+        for name, value in ((Phrase("releases"), self.max_releases), (Phrase("attacks"), self.max_attacks)):
             if value < 1:
-                raise UsageError(f"The most {name} of a team must be 1 or more, got {value}.")
+                raise UsageError(
+                    "The largest number of {name} of a team must be 1 or more, got {value}.",
+                    name=name,
+                    value=value,
+                )
 
     def recipe(self) -> Recipe:
         """The recipe that scores releases."""

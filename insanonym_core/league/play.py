@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from insanonym_core.errors import Problem
-from insanonym_core.jobs import Job
 from insanonym_core.league import layout
 from insanonym_core.league.judge import (
     ScoredRelease,
@@ -22,6 +21,8 @@ from insanonym_core.league.model import League, Rules, Team
 from insanonym_core.league.publish import Accepted, Publisher
 from insanonym_core.league.results import save
 from insanonym_core.league.scoring import Key, standings
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.texts import Phrase
 
 Judge = Callable[[Path], ScoredRelease | tuple[Problem, ...]]
 
@@ -78,7 +79,11 @@ def play(
 def _judge_submissions(team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Judge) -> None:
     """Score the releases that a team handed in, and publish the valid ones."""
     for extra in team.files.releases[rules.max_releases :]:
-        _add_problem(team, extra, f"is one release too many: {rules.max_releases} count, the first by name.")
+        _add_problem(
+            team,
+            extra,
+            Phrase("is one release too many: {most} count, the first by name.", most=rules.max_releases),
+        )
     for submission in team.files.releases[: rules.max_releases]:
         job.progress(layout.printable(submission.path.name))
         result = judge(submission.path)
@@ -108,7 +113,7 @@ def _judge_accepted(team: Team, publisher: Publisher, rules: Rules, job: Job, ju
         job.progress(path.name)
         result = judge(path)
         if isinstance(result, ScoredRelease):
-            name = f"{accepted.release} (as accepted)"
+            name = Phrase("{release} (as accepted)", release=accepted.release)
             warnings = tuple(replace(problem, file=name) for problem in result.warnings)
             _accept(team, accepted.release, replace(result, warnings=warnings), publisher)
             if not rules.closed:
@@ -166,10 +171,10 @@ def _score_attacks(
         if team.name == (key or unavailable_key or ("", ""))[0]:
             _add_problem(team, submission, "attacks a release of your own: it does not count.")
         elif key is None and unavailable_key is not None:
-            message = (
-                f"attacks {release_key(*unavailable_key)}, which was withdrawn or is not valid at the "
-                "moment: it counts for nothing until there is such a release again. This is no fault "
-                "of yours."
+            message = Phrase(
+                "attacks {release}, which was withdrawn or is not valid at the moment: it counts for nothing "
+                "until there is such a release again. This is no fault of yours.",
+                release=release_key(*unavailable_key),
             )
             _add_problem(team, submission, message, warning=True)
         elif key is None:
@@ -181,7 +186,13 @@ def _score_attacks(
             )
         elif attack_counts.get(key, 0) >= rules.max_attacks:
             _add_problem(
-                team, submission, f"is one attack too many on {release_key(*key)}: {rules.max_attacks} count."
+                team,
+                submission,
+                Phrase(
+                    "is one attack too many on {release}: {most} count.",
+                    release=release_key(*key),
+                    most=rules.max_attacks,
+                ),
             )
         else:
             attack_counts[key] = attack_counts.get(key, 0) + 1

@@ -17,15 +17,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from insanonym_core.errors import UsageError
+from insanonym_core.io.output import writing
 from insanonym_core.league.layout import PUBLISHED, TEACHER, normalise_name, release_key
 from insanonym_core.mobility.geometry import PUBLISHED_DECIMALS
 from insanonym_core.mobility.publication import Resolution, write_published_track
 from insanonym_core.mobility.track import Track
-from insanonym_core.output import writing
-from insanonym_core.scores import as_json
+from insanonym_core.results.scores import as_json
 
 _STATE_FILE = "accepted.json"
 _RESOLUTION = Resolution(PUBLISHED_DECIMALS)  # as methods write it: attackers see what utility was scored on
@@ -68,7 +67,9 @@ class Publisher:
             (folder / PUBLISHED).mkdir(exist_ok=True)
         except OSError as error:
             raise UsageError(
-                f"{folder} cannot be written to ({error.strerror}): choose another place."
+                "{folder} cannot be written to ({reason}): choose another place.",
+                folder=folder,
+                reason=error.strerror,
             ) from None
         accepted, gone = _read_state(teacher_folder / _STATE_FILE)
         return cls(folder, accepted, ever_withdrawn=gone)
@@ -80,7 +81,9 @@ class Publisher:
             temporary = tempfile.TemporaryDirectory(prefix=".incoming-", dir=self.folder / TEACHER)
         except OSError as error:
             raise UsageError(
-                f"{self.folder / TEACHER} cannot be written to ({error.strerror}): change its rights."
+                "{folder} cannot be written to ({reason}): change its rights.",
+                folder=self.folder / TEACHER,
+                reason=error.strerror,
             ) from None
         with temporary as name:
             yield Path(name)
@@ -114,8 +117,9 @@ class Publisher:
             copy.replace(self.teacher_copy(accepted))
         except OSError as error:
             raise UsageError(
-                f"{self.teacher_copy(accepted)} cannot be written ({error.strerror}): change the rights "
-                "there."
+                "{accepted} cannot be written ({reason}): change the rights there.",
+                accepted=self.teacher_copy(accepted),
+                reason=error.strerror,
             ) from None
         self.ever_withdrawn.discard(key)
         self.written.append(key)
@@ -143,7 +147,7 @@ class Publisher:
         write_json(self.folder / TEACHER / _STATE_FILE, content, private=True)
 
 
-def write_json(path: Path, content: Mapping[str, Any], *, private: bool = False) -> None:
+def write_json(path: Path, content: Mapping[str, object], *, private: bool = False) -> None:
     """Write a JSON object; `path` is replaced only once it is complete."""
     with writing(path, force=True, private=private) as temporary:
         text = json.dumps(as_json(content), ensure_ascii=False, indent=1, allow_nan=False)
@@ -172,5 +176,7 @@ def _read_state(path: Path) -> tuple[dict[str, Accepted], set[str]]:
         ]
         withdrawn = set(map(str, content["withdrawn"]))
     except (OSError, ValueError, RecursionError, AttributeError, KeyError, TypeError):
-        raise UsageError(f"{path} cannot be read: remove it, and every release is published anew.") from None
+        raise UsageError(
+            "{path} cannot be read: remove it, and every release is published again.", path=path
+        ) from None
     return {entry.key: entry for entry in accepted}, withdrawn

@@ -7,15 +7,19 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from insanonym_core.errors import InsanonymError, Problem
+from insanonym_core.io.output import writing
+from insanonym_core.io.spreadsheets import defused_row
 from insanonym_core.league.layout import FEEDBACK, printable, release_key
 from insanonym_core.league.model import League, Team
 from insanonym_core.league.publish import write_json
 from insanonym_core.league.scoring import AttackedRelease, Key, Standing
-from insanonym_core.output import writing
-from insanonym_core.spreadsheets import defused_row
+from insanonym_core.texts import Phrase
+
+if TYPE_CHECKING:
+    from insanonym_core.results.scores import JsonObject
 
 TABLE_FILE, DETAILS_FILE = "league.csv", "league.json"
 _FEEDBACK_HEADER = "insanonym league: feedback for "
@@ -66,13 +70,17 @@ def _may_overwrite(path: Path) -> bool:
 
 
 def _feedback_problem(team: str, reason: str) -> Problem:
-    return Problem("feedback", f"no feedback was written to {team}: {reason}", file=FEEDBACK)
+    return Problem(
+        "feedback",
+        Phrase("no feedback was written to {team}: {reason}", team=team, reason=Phrase(reason)),
+        file=FEEDBACK,
+    )
 
 
 def _feedback_lines(league: League, line: Standing, team: Team) -> Iterator[str]:
     """Lines of the feedback for a team."""
     yield f"{_FEEDBACK_HEADER}{team.name}"
-    yield "This page is written anew at each run. Nothing else in this folder is ever changed."
+    yield "This file is rewritten at each run. No other file in this folder is ever changed."
     yield ""
     yield f"Place {line.rank} of {len(league.table)}."
     yield f"general {line.general:.4f} = defence {line.defence:.4f} + attack {line.attack:.4f}"
@@ -100,14 +108,14 @@ def _feedback_lines(league: League, line: Standing, team: Team) -> Iterator[str]
         yield f"  on {other}: {weakest:.2f}{missing_text}"
     if not line.against:
         yield "  no other team has a valid release yet."
-    yield from ["", "Problems: what stands here does not count; mend it and hand it in again"]
+    yield from ["", "Problems: these files do not count; fix them and hand them in again"]
     errors = [problem for problem in team.problems if not problem.warning]
     yield from (f"  {problem.sentence()}" for problem in errors)
     if not errors:
         yield "  none"
     warnings = [problem for problem in team.problems if problem.warning]
     if warnings:
-        yield from ["", "Worth knowing: these are no problems of yours"]
+        yield from ["", "Notes: these are not errors of yours"]
         yield from (f"  {problem.sentence()}" for problem in warnings)
 
 
@@ -121,7 +129,7 @@ def _release_text(release: AttackedRelease) -> str:
     return f"{release.name}: utility {release.utility:.4f}, {attacked}, defence {release.defence:.4f}"
 
 
-def league_as_json(league: League) -> dict[str, Any]:
+def league_as_json(league: League) -> JsonObject:
     """The league as values that can be written as JSON."""
     publisher = league.publisher
     return {
@@ -140,7 +148,7 @@ def league_as_json(league: League) -> dict[str, Any]:
     }
 
 
-def _team_as_json(line: Standing, team: Team) -> dict[str, Any]:
+def _team_as_json(line: Standing, team: Team) -> JsonObject:
     """A team's line, releases, attacks and problems as JSON values."""
     return {
         "place": line.rank,
@@ -170,7 +178,7 @@ def _team_as_json(line: Standing, team: Team) -> dict[str, Any]:
     }
 
 
-def _problem_as_json(problem: Problem) -> dict[str, Any]:
+def _problem_as_json(problem: Problem) -> JsonObject:
     return {
         "code": problem.code,
         "file": problem.file,

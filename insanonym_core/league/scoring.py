@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from insanonym_core.headlines import defence
+from insanonym_core.results.headlines import defence
 
 Key = tuple[str, str]
 """Team and name of a release."""

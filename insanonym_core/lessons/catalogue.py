@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from insanonym_core.errors import UsageError
-from insanonym_core.output import writing
+from insanonym_core.io.output import writing
 from insanonym_core.texts import LANGUAGES
 
 
@@ -60,7 +60,9 @@ def copy_lessons(target: Path, languages: tuple[str, ...] = LANGUAGES) -> tuple[
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
-            f"The folder {target} cannot be made ({error.strerror}): choose another one."
+            "The folder {target} cannot be made ({reason}): choose another one.",
+            target=target,
+            reason=error.strerror,
         ) from None
     copied, skipped = [], []
     for lesson in LESSONS:

@@ -7,7 +7,6 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
 
 from insanonym_core.texts import say
 
@@ -46,7 +45,9 @@ class Marks:
         return "".join(f"<div>{line}</div>" for line in lines) + f"<p><b>{total}</b></p>"
 
 
-def check(answers: Mapping[str, tuple[Any, Any]], lang: str = "en", *, close: float = _TOLERANCE) -> Marks:
+def check(
+    answers: Mapping[str, tuple[object, object]], lang: str = "en", *, close: float = _TOLERANCE
+) -> Marks:
     """Compare answers, a mapping of question → (given, right); None means no answer yet.
 
     Integers must be exact; other numbers have an absolute and relative tolerance of `close`. Case and
@@ -61,7 +62,7 @@ def check(answers: Mapping[str, tuple[Any, Any]], lang: str = "en", *, close: fl
     )
 
 
-def _is_right(given: Any, right: Any, close: float) -> bool:
+def _is_right(given: object, right: object, close: float) -> bool:
     """Whether an answer is right; see `check` for the tolerances."""
     if isinstance(right, str):
         return isinstance(given, str) and _normalise_text(given) == _normalise_text(right)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import combine, renumber
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import combine, renumber
 from insanonym_core.parameters import Range
 
 Decimals = Annotated[int, Range(-2, 6, whole=True, unit="decimals")]

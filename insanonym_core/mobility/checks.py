@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import DataError, Problem
-from insanonym_core.grouping import affordable, combine, lengths_of_runs, pieces, starts_of_runs
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import affordable, combine, lengths_of_runs, pieces, starts_of_runs
+from insanonym_core.texts import Phrase
 
 SCORABLE = ("week-changed", "two-pseudonyms")  # invalid for the competition, but still comparable
 _NO_VALUE = -2  # not a code of an individual or a token
@@ -75,13 +76,20 @@ def check(original: Reading, release: Reading) -> CheckedPair:
     problems = [*original.problems, *release.problems]
     expected, actual = len(original.track), len(release.track)
     if expected == 0:
-        raise DataError(f"{original.name} has no rows: give an original with at least one.")
+        raise DataError(
+            "{original} has no rows: give an original with at least one row.", original=original.name
+        )
     if expected != actual:
         problems.append(
             Problem(
                 "row-count",
-                f"the release must have the {expected} rows of {original.name} and has {actual}; "
-                "mark deleted rows with the id DEL instead of removing them.",
+                Phrase(
+                    "the release must have the {expected} rows of {original} and has {actual}; mark "
+                    "deleted rows with the id DEL instead of removing them.",
+                    expected=expected,
+                    original=original.name,
+                    actual=actual,
+                ),
                 count=abs(expected - actual),
                 file=release.name,
                 role="release",

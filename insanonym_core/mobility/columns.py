@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from insanonym_core.arrays import Bools, Ints
+from insanonym_core.numeric.arrays import AnyArray, Bools, Ints
 
 
-def numbers(column: pa.Array | pa.ChunkedArray, missing: float = 0) -> Any:
+def numbers(column: pa.Array | pa.ChunkedArray, missing: float = 0) -> Any:  # Any: Ints or Floats
     """Values of a column, `missing` for nulls; a view if the column is one chunk without nulls."""
     if isinstance(column, pa.ChunkedArray):
         chunks = [numbers(chunk, missing) for chunk in column.chunks]
@@ -38,11 +38,11 @@ def nulls(column: pa.Array | pa.ChunkedArray) -> Bools:
     return valid == 0
 
 
-def _dtype(kind: pa.DataType) -> np.dtype[Any]:
+def _dtype(kind: pa.DataType) -> np.dtype[Any]:  # Any: as the column is
     return np.dtype(np.int64) if pa.types.is_timestamp(kind) else np.dtype(kind.to_pandas_dtype())
 
 
-def arrow_array(values: Any, kind: pa.DataType) -> pa.Array:
+def arrow_array(values: AnyArray, kind: pa.DataType) -> pa.Array:
     """Arrow array that shares the memory of a numpy array."""
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
 

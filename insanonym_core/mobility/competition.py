@@ -6,12 +6,15 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import (
+from insanonym_core.io.spreadsheets import defused
+from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import (
     combine,
     count_pairs,
     lengths_of_runs,
@@ -19,14 +22,12 @@ from insanonym_core.grouping import (
     renumber,
     starts_of_runs,
 )
-from insanonym_core.holders import MIN_HOLDERS
-from insanonym_core.mobility.pair import Pair
-from insanonym_core.mobility.track import DELETED, DELETED_ID, Track, week_label
-from insanonym_core.spreadsheets import defused
+from insanonym_core.numeric.holders import MIN_HOLDERS
 
 Guesses = Mapping[str, Mapping[str, tuple[str, ...]]]
 """id → ISO week → the pseudonyms guessed for it."""
 _UNKNOWN = -2  # code of a guess that is no token of the release: counted, never right
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +49,10 @@ class Units:
             and np.array_equal(self.week, other.week)
         )
 
-    def to_nested_dict(self, values: Iterable[Any]) -> dict[str, dict[str, Any]]:
+    def to_nested_dict(self, values: Iterable[Value]) -> dict[str, dict[str, Value]]:
         """One value per unit as {id: {week: value}}; ids without units have an empty dict."""
         label = {week: week_label(week) for week in np.unique(self.week).tolist()}
-        nested: dict[str, dict[str, Any]] = {who: {} for who in self.individuals}
+        nested: dict[str, dict[str, Value]] = {who: {} for who in self.individuals}
         for who, week, value in zip(self.name.tolist(), self.week.tolist(), values, strict=True):
             nested[self.individuals[who]][label[week]] = value
         return nested

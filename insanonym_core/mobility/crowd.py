@@ -14,14 +14,20 @@ from functools import cache
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.derived import Derived
-from insanonym_core.grouping import PairCounts, count_pairs, lengths_of_runs, starts_of_runs, sum_by_group
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Units, known_units, seen_units
 from insanonym_core.mobility.moments import UNITS_PER_DEGREE, Hourly, Times, hourly, times
 from insanonym_core.mobility.stays import StayTotals, Window, stay_totals
 from insanonym_core.mobility.track import Side, Track
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import (
+    PairCounts,
+    count_pairs,
+    lengths_of_runs,
+    starts_of_runs,
+    sum_by_group,
+)
+from insanonym_core.runtime.derived import Derived
 
 _MIN_MEAN_VECTOR = 1e-9
 _CLOCK_SCALE = 2**36
@@ -30,7 +36,7 @@ DAY = 86_400
 
 
 class Crowd(ABC):
-    """Sorted units (name, week) and their descriptions."""
+    """The people that an attack compares: one unit for each name and ISO week, sorted, with its features."""
 
     @staticmethod
     def known(original: Track) -> Crowd:
@@ -168,6 +174,11 @@ class TrackCrowd(Crowd):
 
         return self.derive("runs", find)
 
+    @property
+    def _pairs_in_week(self) -> int:
+        """Number of pairs of units in the largest week, if another crowd has as many units there."""
+        return int(np.unique(self.week, return_counts=True)[1].max(initial=0)) ** 2
+
     def place_sums(self) -> tuple[Floats, Floats]:
         """Sums of coordinates over the rows of each unit."""
         track = self.track
@@ -225,7 +236,9 @@ class TrackCrowd(Crowd):
 
     def hourly(self) -> Hourly:
         """Aggregate the rows of the track by unit and hour of the week."""
-        return self.derive("hourly", lambda: hourly(self.track, self.unit_of_row, len(self)))
+        return self.derive(
+            "hourly", lambda: hourly(self.track, self.unit_of_row, len(self), self._pairs_in_week)
+        )
 
     def times(self) -> Times:
         """Times of the rows."""

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from insanonym_core.arrays import Bools, Ints
 from insanonym_core.mobility.columns import nulls, numbers
+from insanonym_core.numeric.arrays import Bools, Ints
 
 DATE_FORM = "YYYY-MM-DD HH:MM:SS"
 _MIN_DATE_LENGTH = len(DATE_FORM)

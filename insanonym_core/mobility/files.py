@@ -11,16 +11,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, shape_of
-from insanonym_core.grouping import pieces
+from insanonym_core.io.sources import Source, source_of
+from insanonym_core.io.spreadsheets import restored
 from insanonym_core.mobility.columns import numbers
 from insanonym_core.mobility.dates import DATE_FORM, mask_rows, parse_dates
 from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.reader import RawColumns, read_columns
 from insanonym_core.mobility.track import DELETED, Track, rank_texts
-from insanonym_core.sources import Source, source_of
-from insanonym_core.spreadsheets import restored
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import pieces
+from insanonym_core.texts import Phrase, join_texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,7 @@ def refuse(problems: Sequence[Problem]) -> None:
     """Raise a DataError with all problems that are not warnings, if there are any."""
     errors = [problem for problem in problems if not problem.warning]
     if errors:
-        raise DataError("\n".join(problem.sentence() for problem in errors), errors)
+        raise DataError.of(errors)
 
 
 def read(
@@ -96,16 +97,16 @@ def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
 
     missing_id[raw.broken] = False
     note("columns", raw.broken, lambda rows: _columns_message(raw))
-    note("missing-id", missing_id, lambda rows: "every row needs an id; write DEL for a deleted row.")
+    note("missing-id", missing_id, lambda rows: _NO_ID)
     note("bad-date", bad_date, lambda rows: _date_message(raw, rows))
     note("bad-coordinate", bad_place, lambda rows: _place_message(raw, rows, swapped=swapped))
     if original:
-        note("deleted-original", deleted, lambda rows: "an original cannot hold the id DEL; rename it.")
+        note("deleted-original", deleted, lambda rows: _DELETED_ORIGINAL)
     invalid_ids = [code for code, text in enumerate(tokens) if _INVALID_IN_IDS.search(text)]
     note(
         "missing-id",
         _rows_with_token(token, invalid_ids),
-        lambda rows: "an id holds a line break; close its quotation mark.",
+        lambda rows: Phrase("an id holds a line break; close its quotation mark."),
     )
     return replace(reading, problems=tuple(problems))
 
@@ -205,42 +206,55 @@ def _cast_numbers(column: pa.ChunkedArray, ignored: Bools) -> pa.ChunkedArray:
 
 
 _LOOKS_RIGHT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?")
-_HEADER_HINT = " If line 1 is a header, its names must be id, date, latitude, longitude."
+_HEADER_HINT = Phrase("If line 1 is a header, its names must be id, date, latitude, longitude.")
+_NO_ID = Phrase("every row needs an id; write DEL for a deleted row.")
+_DELETED_ORIGINAL = Phrase("an original cannot hold the id DEL; rename it.")
 
 
 def _columns_message(raw: RawColumns) -> str:
-    hint = _HEADER_HINT if raw.first_line == 1 and raw.broken[0] == 0 else ""
-    return f"a line must have four fields, id, date, latitude and longitude, or begin with DEL.{hint}"
+    said = Phrase("a line must have four fields, id, date, latitude and longitude, or begin with DEL.")
+    return join_texts(" ", [said, _HEADER_HINT]) if raw.first_line == 1 and raw.broken[0] == 0 else said
 
 
 def _first_shape(column: pa.ChunkedArray, rows: Ints) -> str:
     value = column[int(rows[0])].as_py()
-    return "nothing" if value is None else f"'{shape_of(str(value))}'"
+    return Phrase("nothing") if value is None else f"'{shape_of(str(value))}'"
 
 
 def _date_message(raw: RawColumns, rows: Ints) -> str:
     if pa.types.is_timestamp(raw.date.type):
-        return "every row needs a date in the years 1001 to 9998; mend it, or write DEL for a deleted row."
+        return Phrase(
+            "every row needs a date in the years 1001 to 9998; fix it, or write DEL for a deleted row."
+        )
     first = str(raw.date[int(rows[0])].as_py())
     if _LOOKS_RIGHT.fullmatch(first):
-        return "the first of these dates has a day or an hour that does not exist; check it."
-    why = ""
+        return Phrase("the first of these dates has a day or an hour that does not exist; check it.")
+    said = [
+        Phrase(
+            "a date must be written as {form}; the first of these is {found}.",
+            form=DATE_FORM,
+            found=_first_shape(raw.date, rows),
+        )
+    ]
     if re.search(r"\d(Z|[+-]\d\d:?\d\d)$", first):
-        why = " A UTC offset is not allowed: the clock on the wall is what counts."
+        said.append(Phrase("A UTC offset is not allowed: write the local time."))
     if raw.first_line == 1 and rows[0] == 0 and not re.search(r"\d", first):
-        why = _HEADER_HINT
-    return f"a date must read {DATE_FORM}; the first of these reads {_first_shape(raw.date, rows)}.{why}"
+        said[1:] = [_HEADER_HINT]
+    return join_texts(" ", said)
 
 
 def _place_message(raw: RawColumns, rows: Ints, *, swapped: bool) -> str:
     if swapped:
-        return (
+        return Phrase(
             "a latitude must lie within ±90 and a longitude within ±180. If the columns are swapped, "
             "say --columns id,date,longitude,latitude."
         )
     shapes = _first_shape(raw.latitude, rows), _first_shape(raw.longitude, rows)
-    comma = " Write decimals with a point." if any("," in shape for shape in shapes) else ""
-    return (
-        "latitude must be a number within ±90 and longitude within ±180; the first of these read "
-        f"{shapes[0]} and {shapes[1]}.{comma}"
+    said = Phrase(
+        "latitude must be a number within ±90 and longitude within ±180; the first of these are "
+        "{latitude} and {longitude}.",
+        latitude=shapes[0],
+        longitude=shapes[1],
     )
+    comma = any("," in shape for shape in shapes)
+    return join_texts(" ", [said, Phrase("Write decimals with a point.")]) if comma else said

@@ -18,19 +18,21 @@ def track_from_frame(frame: pd.DataFrame) -> Track:
     missing = [name for name in COLUMNS if name not in frame.columns]
     if missing:
         raise DataError(
-            f"The frame lacks the columns {', '.join(missing)}: rename yours to {', '.join(COLUMNS)}."
+            "The frame has no columns {missing}: rename yours to {columns}.",
+            missing=", ".join(missing),
+            columns=", ".join(COLUMNS),
         )
     if len(frame) == 0:
         raise DataError("The frame is empty: give one with at least one row.")
     if pd.api.types.is_float_dtype(frame["id"]):
-        raise DataError("The frame's ids are decimal numbers: turn them into text, as they should read.")
+        raise DataError(
+            "The ids of the frame are decimal numbers: turn them into text, as they should be written."
+        )
     ids = frame["id"].map(str, na_action="ignore")
     dates = frame["date"]
     stamped = isinstance(dates.dtype, pd.DatetimeTZDtype) or pd.api.types.is_datetime64_dtype(dates)
     if isinstance(dates.dtype, pd.DatetimeTZDtype):
-        raise DataError(
-            "The frame's dates carry a time zone: write the clock on the wall, without an offset."
-        )
+        raise DataError("The dates of the frame have a time zone: give the local time, without an offset.")
     raw = RawColumns(
         "the frame",
         id=_column(ids, pa.string()).dictionary_encode(),

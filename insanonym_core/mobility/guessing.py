@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import rows_and_columns
 from insanonym_core.mobility.competition import CodedGuesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
 from insanonym_core.mobility.track import DELETED
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import rows_and_columns
 
 SAME_COST = 1e-9
 _MAX_TABLE_SIZE = 4_000_000
@@ -44,11 +44,11 @@ def guess_nearest(known: Crowd, seen: Crowd, costs: Costs, *, squared: bool = Fa
     def is_guessed(people: Ints, candidates: Ints) -> Bools:
         table = costs(people, candidates)
         lowest = table.min(axis=1)
-        limit = (np.sqrt(lowest) + SAME_COST) ** 2 if squared else lowest + SAME_COST
+        limit = squared_limit(lowest) if squared else lowest + SAME_COST
         limit[np.isinf(lowest)] = -np.inf
         return table <= limit[:, None]
 
-    return _guess(known, seen, is_guessed)
+    return guess_where(known, seen, is_guessed)
 
 
 def guess_most_similar(known: Crowd, seen: Crowd, similarities: Similarities) -> CodedGuesses:
@@ -59,11 +59,11 @@ def guess_most_similar(known: Crowd, seen: Crowd, similarities: Similarities) ->
         highest = table.max(axis=1)
         return table == np.maximum(highest, highest.dtype.type(1))[:, None]
 
-    return _guess(known, seen, is_guessed)
+    return guess_where(known, seen, is_guessed)
 
 
-def _guess(known: Crowd, seen: Crowd, is_guessed: Callable[[Ints, Ints], Bools]) -> CodedGuesses:
-    """Guess all pairs for which `is_guessed` is True."""
+def guess_where(known: Crowd, seen: Crowd, is_guessed: Callable[[Ints, Ints], Bools]) -> CodedGuesses:
+    """Guess all pairs of (known units, seen units) of one week for which the table `is_guessed` is True."""
 
     def choose(people: Ints, candidates: Ints) -> list[GuessLists]:
         chosen = []
@@ -82,8 +82,14 @@ def _guess(known: Crowd, seen: Crowd, is_guessed: Callable[[Ints, Ints], Bools])
     return guess_by_week(known, seen, choose)
 
 
+def squared_limit(lowest: Floats) -> Floats:
+    """Up to which squared cost a candidate is guessed, from the lowest one."""
+    limit: Floats = (np.sqrt(lowest) + SAME_COST) ** 2
+    return limit
+
+
 def cartesian_km(places: Sequence[Floats]) -> Floats:
-    """Cartesian coordinates in kilometres of places (latitude, longitude): one row x, y, z each.
+    """Cartesian coordinates in kilometres of places (latitude, longitude): rows x, y and z.
 
     Chords rank pairs like great-circle distances, without a sine for every pair.
     """
@@ -95,7 +101,7 @@ def squared_chords(known: Sequence[Floats], seen: Sequence[Floats]) -> Costs:
     from scipy.spatial.distance import cdist
 
     ours, theirs = cartesian_km(known), cartesian_km(seen)
-    return lambda people, candidates: cdist(ours[people], theirs[candidates], "sqeuclidean")
+    return lambda people, candidates: cdist(ours[:, people].T, theirs[:, candidates].T, "sqeuclidean")
 
 
 def split_people(people: Ints, candidates: int) -> list[Ints]:

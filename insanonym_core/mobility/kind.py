@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from insanonym_core.headlines import AGGREGATES, Headline, one_minus_max, one_minus_mean, worst_threat
-from insanonym_core.kinds import Demo, Kind, Preset
-from insanonym_core.threats import LINKABILITY, Threat
+from insanonym_core.kinds import Demo, Kind
+from insanonym_core.results.headlines import AGGREGATES, Headline, one_minus_max, one_minus_mean, worst_threat
+from insanonym_core.results.threats import LINKABILITY, Threat
 
 _UTILITY_SCORES = ("date", "hour", "distance", "poi", "tuile", "meet")
 _FORMULAS = {
@@ -23,6 +23,7 @@ _REIDENTIFIED = Threat(
         float(score.details["reidentified_high"] or 0),
     ),
     chance=lambda score: float(score.details["chance_reidentified"] or 0),
+    published=lambda score: 1 - (score.details["deleted_pairs"] or 0) / (score.details["pairs"] or 1),
 )
 
 KIND = Kind(
@@ -38,22 +39,7 @@ KIND = Kind(
     attack_threat=_REIDENTIFIED,
     rules={"v2": _UTILITY_SCORES, "v1": _UTILITY_SCORES},
     demos={"demo:mobility": Demo("Demo city", "insanonym_core.demo.city:demo_track")},
-    presets=(
-        Preset(
-            "city",
-            "A city, six steps",
-            "demo:mobility",
-            (
-                ("delete_at_random", {"share": 0.3}),
-                ("jitter_time", {"hours": 12}),
-                ("planar_laplace", {"radius": 1000}),
-                ("suppress_rare_cells", {"k": 2}),
-                ("snap_to_grid", {"decimals": 3}),
-                ("pseudonymise", {}),
-            ),
-            seed=7,
-        ),
-    ),
+    presets="insanonym_core.mobility",
     headlines={
         "privacy": (
             worst_threat("attack", beside={"privacy.week_in_the_open": 0.5}),
@@ -68,11 +54,17 @@ KIND = Kind(
     read="insanonym_core.mobility.runs:read_data",
     make="insanonym_core.mobility.runs:make",
     handed_in="insanonym_core.mobility.runs:made_of_pair",
+    read_release="insanonym_core.mobility.handed_in:read_release",
+    read_guesses="insanonym_core.mobility.handed_in:score_guesses_file",
     publication="insanonym_core.mobility.publication:PUBLICATION",
     aligned="insanonym_core.mobility.publication:write_aligned",
     reading=("columns",),
     unprotected="insanonym_core.mobility.unprotected:unprotected",
     largest="insanonym_core.mobility.runs:max_swept_value",
+    final_methods=("pseudonymise",),
+    held_out=("attack.path", "attack.everything"),
+    ceiling="insanonym_core.mobility.searching:ceiling",
+    sample="insanonym_core.mobility.searching:sample",
     map="insanonym_core.report.map_section:map_section",
     commands="insanonym_core.cli.mobility:register",
     panel="insanonym_dashboard.panels.mobility:MobilityPanel",

@@ -7,15 +7,16 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import IO
 
 import numpy as np
 import pyarrow as pa
 
-from insanonym_core.arrays import Floats, Ints
+from insanonym_core.io.sources import Source
 from insanonym_core.mobility.columns import arrow_array, arrow_strings
 from insanonym_core.mobility.layout import COLUMNS, Layout
-from insanonym_core.sources import Source
+from insanonym_core.numeric.arrays import Bytes, Floats, Ints
 
 _PIECE_BYTES = 1 << 21  # bytes
 _BUFFER_ROWS = 1 << 20  # arrays this large get huge pages from the system, which are faster to fill
@@ -34,7 +35,7 @@ def scan(source: Source, layout: Layout) -> pa.Table | None:
         return None
 
 
-def _scan_file(source: Source, layout: Layout, line_scanner: Any) -> pa.Table | None:
+def _scan_file(source: Source, layout: Layout, line_scanner: ModuleType) -> pa.Table | None:
     threads = pa.cpu_count()
     waiting: deque[Future[pa.Array | None]] = deque()
     ids, buffers = [], [_ColumnBuffer.allocate(_BUFFER_ROWS)]
@@ -99,7 +100,7 @@ class _ColumnBuffer:
             )
 
 
-def _whole_lines(file: Any, *, header: bool) -> Iterator[bytes]:
+def _whole_lines(file: IO[bytes], *, header: bool) -> Iterator[bytes]:
     """Yield pieces that end with a line feed; a piece without one means that a line is too long."""
     rest = file.read(_PIECE_BYTES).removeprefix(codecs.BOM_UTF8)
     if header:
@@ -116,7 +117,7 @@ def _whole_lines(file: Any, *, header: bool) -> Iterator[bytes]:
 
 
 def _scan(
-    line_scanner: Any, characters: Any, separator: int, columns: tuple[Ints, Ints, Floats, Floats]
+    line_scanner: ModuleType, characters: Bytes, separator: int, columns: tuple[Ints, Ints, Floats, Floats]
 ) -> pa.Array | None:
     """Fill the columns from whole lines; return their ids, or None if a line is not plain."""
     lines = len(columns[0])

@@ -7,9 +7,9 @@ import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from insanonym_core.errors import DataError, UsageError
+from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.io.sources import Source
 from insanonym_core.mobility.track import DELETED_ID
-from insanonym_core.sources import Source
 
 COLUMNS = ("id", "date", "latitude", "longitude")
 _ALIASES = {
@@ -37,8 +37,9 @@ def column_order(text: str) -> tuple[str, ...]:
     names = roles_of(text.split(","))
     if names is None:
         raise UsageError(
-            f"The column order must name id, date, latitude and longitude once each, got {text!r}; "
-            "for example id,date,longitude,latitude."
+            "The column order must name id, date, latitude and longitude once each, as "
+            "id,date,longitude,latitude does, got {text}.",
+            text=brief(text),
         )
     return names
 
@@ -58,11 +59,13 @@ def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
     """Detect the layout of a text file from its first lines."""
     start = _read_sample(source)
     if not start.removeprefix(codecs.BOM_UTF8).strip():
-        raise DataError(f"{source.name} is empty: give a file with one row per line.")
+        raise DataError("{file} is empty: give a file with one row per line.", file=source.name)
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError(f"{source.name} is UTF-16 text: save it as UTF-8.")
+        raise DataError("{file} is UTF-16 text: save it as UTF-8.", file=source.name)
     if b"\x00" in start:
-        raise DataError(f"{source.name} is not text: give TSV, CSV, a zip or gz of them, or Parquet.")
+        raise DataError(
+            "{file} is not text: give TSV, CSV, a zip or gz of them, or Parquet.", file=source.name
+        )
     text = start.decode("utf-8-sig", errors="replace")
     lines = text.splitlines()
     if len(start) >= _SAMPLE_BYTES and len(lines) > 1:
@@ -71,8 +74,11 @@ def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
     named = roles_of(next(csv.reader([lines[0]], delimiter=separator), []))
     if named and columns and tuple(columns) != named:
         raise UsageError(
-            f"{source.name} has a header with the order {','.join(named)}, "
-            f"but --columns says {','.join(columns)}: leave --columns out, or mend the header."
+            "{file} has a header with the order {named}, but --columns says {columns}: leave "
+            "--columns out, or fix the header.",
+            file=source.name,
+            named=",".join(named),
+            columns=",".join(columns),
         )
     return Layout(separator, named or tuple(columns or COLUMNS), named is not None)
 
@@ -110,7 +116,8 @@ def _separator(lines: Sequence[str], name: str) -> str:
     best = max(_SEPARATORS, key=lambda mark: (lines_with_three[mark], lines_with_any[mark]))
     if not lines_with_any[best]:
         raise DataError(
-            f"{name}: no line can be split into fields; separate id, date, latitude and longitude "
-            "by tab, comma, semicolon or bar."
+            "{file}: no line can be split into fields; separate id, date, latitude and longitude "
+            "by a tab, a comma, a semicolon or a vertical bar.",
+            file=name,
         )
     return best

@@ -11,13 +11,15 @@ runs past the end of the text, because its last byte is a line feed, which ends 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numba
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.mobility.compiled import Arguments, Result, compiled
+from insanonym_core.numeric.arrays import Bytes, Floats, Ints
+from insanonym_core.runtime.compiled import Arguments, Result, compiled
+
+Position: TypeAlias = Any  # Any: np.uint64 when compiled; arithmetic of numpy gives mypy another type
 
 
 def _inline(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -44,7 +46,7 @@ _DAYS_TO_EPOCH = 719_468  # days from 1 March of the year 0 to 1970-01-01
 
 
 @compiled
-def count_lines(text: Any) -> int:
+def count_lines(text: Bytes) -> int:
     """Number of line feeds."""
     number = 0
     for character in text:
@@ -54,7 +56,7 @@ def count_lines(text: Any) -> int:
 
 @compiled
 def scan_lines(
-    text: Any,
+    text: Bytes,
     separator: int,
     code: Ints,
     time: Ints,
@@ -119,7 +121,9 @@ def scan_lines(
 
 
 @_inline
-def _same_id_as_before(text: Any, previous_start: Any, size: Any, at: Any, end: Any, separator: int) -> bool:
+def _same_id_as_before(
+    text: Bytes, previous_start: Position, size: Position, at: Position, end: Position, separator: int
+) -> bool:
     """Whether this line has the id of the previous line, as most lines do."""
     if at + size >= end or text[at + size] != separator:
         return False
@@ -127,7 +131,7 @@ def _same_id_as_before(text: Any, previous_start: Any, size: Any, at: Any, end: 
 
 
 @_inline
-def _equal_bytes(text: Any, start: Any, other_start: Any, size: Any) -> bool:
+def _equal_bytes(text: Bytes, start: Position, other_start: Position, size: Position) -> bool:
     """Whether the same `size` bytes are at two positions."""
     place = np.uint64(0)
     while place < size and text[start + place] == text[other_start + place]:
@@ -136,7 +140,7 @@ def _equal_bytes(text: Any, start: Any, other_start: Any, size: Any) -> bool:
 
 
 @_inline
-def _end_of_id(text: Any, at: Any, separator: int) -> Any:
+def _end_of_id(text: Bytes, at: Position, separator: int) -> Position:
     character = text[at]
     while character != separator and character != _LINE_FEED and character != _RETURN and character != _QUOTE:
         at += _ONE
@@ -145,7 +149,9 @@ def _end_of_id(text: Any, at: Any, separator: int) -> Any:
 
 
 @_inline
-def _find_id(text: Any, start: Any, size: Any, first: Ints, length: Ints, table: Ints, ids: int) -> int:
+def _find_id(
+    text: Bytes, start: Position, size: Position, first: Ints, length: Ints, table: Ints, ids: int
+) -> int:
     """Code of an id; a new id gets the code `ids`."""
     hash_value = np.uint64(14695981039346656037)  # FNV-1a
     for place in range(size):
@@ -162,13 +168,13 @@ def _find_id(text: Any, start: Any, size: Any, first: Ints, length: Ints, table:
 
 
 @_inline
-def _is_deleted(text: Any, start: Any, size: Any) -> bool:
+def _is_deleted(text: Bytes, start: Position, size: Position) -> bool:
     two = np.uint64(2)
     return size == 3 and text[start] == _D and text[start + _ONE] == _E and text[start + two] == _L
 
 
 @_inline
-def _end_of_line(text: Any, at: Any) -> Any:
+def _end_of_line(text: Bytes, at: Position) -> Position:
     """Start of the next line; 0 if this one has a quotation mark, a non-ASCII byte or a lone return."""
     while text[at] != _LINE_FEED:
         if text[at] == _QUOTE or text[at] > _LAST_ASCII:
@@ -180,13 +186,13 @@ def _end_of_line(text: Any, at: Any) -> Any:
 
 
 @_inline
-def _digit(text: Any, at: Any) -> Any:
+def _digit(text: Bytes, at: Position) -> Position:
     """Value of a digit; more than 9 for any other byte (bytes below '0' wrap around)."""
     return np.uint64(text[at]) - _ZERO
 
 
 @_inline
-def _two_digits(text: Any, at: Any, distance: int) -> Any:
+def _two_digits(text: Bytes, at: Position, distance: int) -> Position:
     """Value of two digits; _INVALID_NUMBER for anything else."""
     at += np.uint64(distance)
     tens, ones = _digit(text, at), _digit(text, at + _ONE)
@@ -194,7 +200,7 @@ def _two_digits(text: Any, at: Any, distance: int) -> Any:
 
 
 @_inline
-def _parse_seconds(text: Any, at: Any) -> tuple[int, bool]:
+def _parse_seconds(text: Bytes, at: Position) -> tuple[int, bool]:
     """Seconds since 1970 of YYYY-MM-DD HH:MM:SS, and whether that date exists."""
     year = _two_digits(text, at, 0) * 100 + _two_digits(text, at, 2)
     month, day = _two_digits(text, at, 5), _two_digits(text, at, 8)
@@ -230,7 +236,7 @@ def _parse_seconds(text: Any, at: Any) -> tuple[int, bool]:
 
 
 @_inline
-def _parse_number(text: Any, at: Any) -> tuple[Any, float]:
+def _parse_number(text: Bytes, at: Position) -> tuple[Position, float]:
     """Position after a decimal number, and its value; position 0 if it is not plain."""
     negative = text[at] == _MINUS
     if negative:

@@ -7,9 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import lengths_of_runs, renumber, starts_of_runs, sum_by_group
 from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Track
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import (
+    affordable,
+    renumber,
+    sum_by_group,
+)
+from insanonym_core.runtime.compiled import run_compiled_or
 
 UNITS_PER_DEGREE = 10**9  # a billionth of a degree is a tenth of a millimetre
 WEEK_SECONDS = HOURS_IN_WEEK * 3600
@@ -49,24 +54,25 @@ class Times(NamedTuple):
         return Times(self.unit[1:][same], np.diff(self.time)[same], self.resolution)
 
 
-def hourly(track: Track, unit: Ints, units: int) -> Hourly:
-    """Aggregate the rows of a track by unit and hour of the week."""
-    hour = track.hours - (track.week * np.int32(HOURS_IN_WEEK) - np.int32(MONDAY_OFFSET))
+def hourly(track: Track, unit: Ints, units: int, pairs: int) -> Hourly:
+    """Aggregate the rows of a track by unit and hour of the week; `pairs` as in `run_compiled_or`."""
     key = unit.astype(np.int64) * HOURS_IN_WEEK
-    key += hour
-    starts = starts_of_runs(key)  # consecutive rows are often of one hour: add up each run first
-    sums = (
-        [
-            lengths_of_runs(starts, len(key)).astype(np.float64),
-            *(
-                np.add.reduceat(np.rint(side * UNITS_PER_DEGREE), starts)
-                for side in (track.latitude, track.longitude)
-            ),
-        ]
-        if len(key)
-        else [np.zeros(0)] * 3
-    )
-    return _grouped(key[starts], sums, units)
+    key += track.hours - (track.week * np.int32(HOURS_IN_WEEK) - np.int32(MONDAY_OFFSET))
+    size = units * HOURS_IN_WEEK
+
+    def plain() -> Hourly:
+        sums = [np.rint(side * UNITS_PER_DEGREE) for side in (track.latitude, track.longitude)]
+        return _grouped(key, [np.ones(len(key)), *sums], units)
+
+    def compiled() -> Hourly | None:
+        from insanonym_core.mobility.kernels.hourly import sum_by_key
+
+        if not affordable(size, len(key)):
+            return None
+        keys, sums = sum_by_key(key, size, track.latitude, track.longitude, UNITS_PER_DEGREE)
+        return Hourly(*np.divmod(keys, HOURS_IN_WEEK), *np.ascontiguousarray(sums.T))
+
+    return run_compiled_or(plain, compiled, pairs)
 
 
 def concat_hourly(parts: Sequence[Hourly], units: int) -> Hourly:
@@ -78,7 +84,7 @@ def concat_hourly(parts: Sequence[Hourly], units: int) -> Hourly:
 def _grouped(key: Ints, sums: Sequence[Floats], units: int) -> Hourly:
     keys, place = renumber(key, units * HOURS_IN_WEEK)
     totals = [sum_by_group(place, values, len(keys)) for values in sums]
-    return Hourly(keys // HOURS_IN_WEEK, keys % HOURS_IN_WEEK, *totals)
+    return Hourly(*np.divmod(keys, HOURS_IN_WEEK), *totals)
 
 
 def times(track: Track, unit: Ints) -> Times:
@@ -101,7 +107,7 @@ def _in_order(unit: Ints, time: Ints, resolution: int) -> Times:
     key = unit * np.int64(week)
     key += time
     if not (key[1:] >= key[:-1]).all():
-        key.sort(kind="stable")  # fast here: rows are nearly sorted
+        key.sort()
     unit = key // week
     key -= unit * week
     return Times(unit, key, resolution)

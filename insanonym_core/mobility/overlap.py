@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import stable_order
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import stable_order
 
 _MAX_PAIRS_PER_PIECE = 2_000_000
 _DENSE_SPEEDUP = 24  # times faster is a multiplication in a matrix product than a pair in a list

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from insanonym_core.derived import KeepsDerived
 from insanonym_core.errors import DataError
-from insanonym_core.holders import MIN_HOLDERS
 from insanonym_core.mobility.track import DELETED, Track
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.holders import MIN_HOLDERS
+from insanonym_core.runtime.derived import KeepsDerived
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,20 +23,24 @@ class Pair(KeepsDerived):
     release: Track
     valid: bool = True
     min_holders: int = MIN_HOLDERS
-    _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    _derived: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_tracks(cls, original: Track, release: Track, *, valid: bool = True) -> Pair:
         """Align a release with its original; the individuals of the release become those of the original."""
         if len(original) != len(release):
             raise DataError(
-                f"A release must have as many rows as its original: {len(original)} expected, "
-                f"{len(release)} came. Mark deleted rows with the id DEL instead of removing them."
+                "A release must have as many rows as its original, {expected:,}, and has {actual:,}: "
+                "mark deleted rows with the id DEL instead of removing them.",
+                expected=len(original),
+                actual=len(release),
             )
         if len(original) == 0:
             raise DataError("An empty file cannot be scored: give an original with at least one row.")
         if (original.token == DELETED).any():
-            raise DataError("An original cannot hold rows with the id DEL: that id marks deletions.")
+            raise DataError(
+                "An original cannot have rows with the id DEL, which marks deleted rows: rename that id."
+            )
         if release.individual is original.individual:
             return cls(original, release, valid)
         return cls(
@@ -56,6 +60,6 @@ class Pair(KeepsDerived):
         return len(self.release) - len(self.release.kept)
 
     @property
-    def kept_rows(self) -> Any:
+    def kept_rows(self) -> slice | Ints:
         """Index of the rows that the release kept."""
         return self.release.kept_rows

@@ -17,7 +17,7 @@ from insanonym_core.mobility.utility.date import points as date_points
 from insanonym_core.mobility.utility.distance import DX, points_v1, points_v2
 from insanonym_core.mobility.utility.hour import points as hour_points
 from insanonym_core.registry import Entry, Measure, values_for
-from insanonym_core.threats import found_threats
+from insanonym_core.results.threats import found_threats
 
 
 def best_attack(measures: Iterable[Measure]) -> Entry | None:

@@ -10,13 +10,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief, choices
 from insanonym_core.mobility.stays import WINDOWS_V2, Window
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.utility.meet import records_per_cell
 from insanonym_core.mobility.utility.poi import labelled, places_of
-from insanonym_core.scores import CellMap, Values
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.results.scores import CellMap, Values
 
 MAX_POINTS = 2_000
 
@@ -55,9 +55,9 @@ class Path(NamedTuple):
 
 
 def cells_of(track: Track, decimals: int = 2, by: Literal["rows", "individuals"] = "rows") -> CellMap:
-    """Number of rows and of individuals in each cell; `by` comes first and names the map."""
+    """Number of rows and of individuals in each cell; `by` is the count that a map shows first."""
     if by not in TITLES:
-        raise UsageError(f"Cells are counted by {' or '.join(TITLES)}, got {by!r}.")
+        raise UsageError("Cells can be counted by {titles}, got {by}.", titles=choices(TITLES), by=brief(by))
     kept = track.kept
     cells = kept.cells(decimals)
     latitude, longitude = cells.centres()
@@ -109,7 +109,8 @@ def rows_of(track: Track, individual: str) -> Ints:
     """Rows of `track.kept` of one individual, sorted by time, then in file order."""
     if individual not in track.individuals:
         raise UsageError(
-            f"There is no such individual here: choose one of the original's {len(track.individuals)} ids."
+            "There is no such individual here: choose one of the {individuals:,} ids of the original.",
+            individuals=len(track.individuals),
         )
     rows = np.flatnonzero(track.kept.individual == track.individuals.index(individual))
     return rows[np.argsort(track.kept.time[rows], kind="stable")]

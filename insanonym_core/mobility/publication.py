@@ -14,16 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from insanonym_core.errors import UsageError, brief
-from insanonym_core.grouping import combine
+from insanonym_core.io.publication import Option, Publication
 from insanonym_core.mobility.geometry import METRE_DIGITS, PUBLISHED_DECIMALS
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import write_track
-from insanonym_core.publication import Publication
+from insanonym_core.numeric.grouping import combine
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,11 +46,15 @@ class Resolution:
     def __post_init__(self) -> None:
         if self.digits > PUBLISHED_DECIMALS:
             raise UsageError(
-                f"The digits of coordinates must be {PUBLISHED_DECIMALS} at most, got {self.digits}."
+                "The digits of coordinates must be at most {most}, got {digits}.",
+                most=PUBLISHED_DECIMALS,
+                digits=self.digits,
             )
         if self.time not in TIME_STEPS:
             raise UsageError(
-                f"The time resolution must be one of {', '.join(TIME_STEPS)}, got {brief(self.time)}."
+                "The time resolution must be one of {time_steps}, got {time}.",
+                time_steps=", ".join(TIME_STEPS),
+                time=brief(self.time),
             )
 
     def sentence(self) -> str:
@@ -58,7 +62,7 @@ class Resolution:
         return f"coordinates with {self.digits} decimals, times to the {self.time}"
 
 
-def declared_resolution(steps: Iterable[Any]) -> Resolution:
+def declared_resolution(steps: Iterable[object]) -> Resolution:
     """Resolution that the steps justify: the last one that changed positions decides."""
     digits = METRE_DIGITS
     for method in steps:
@@ -66,11 +70,11 @@ def declared_resolution(steps: Iterable[Any]) -> Resolution:
     return Resolution(digits)
 
 
-def chosen_resolution(steps: Iterable[Any], digits: int | None, time: str | None) -> Resolution:
+def chosen_resolution(steps: Iterable[object], digits: int | None, time: str | None) -> Resolution:
     """The declared resolution, with `digits` and `time` replaced where they are given."""
     declared = declared_resolution(steps)
     if digits is not None and digits < 0:
-        raise UsageError(f"The digits of coordinates must be 0 or more, got {digits}.")
+        raise UsageError("The digits of coordinates must be 0 or more, got {digits}.", digits=digits)
     return replace(
         declared,
         digits=declared.digits if digits is None else digits,
@@ -138,13 +142,13 @@ class TrackPublication(Publication):
         return "release_to_publish.tsv", "text/tab-separated-values"
 
     def check(
-        self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Any
+        self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Option
     ) -> None:
         """Raise a UsageError before the run if the file cannot be written or the resolution is invalid."""
         super().check(recipe, path, force=force, sources=sources)
         chosen_resolution(recipe.methods(), options.get("digits"), options.get("time_resolution"))
 
-    def write(self, recipe: Recipe, release: Pair, path: Path, **options: Any) -> list[str]:
+    def write(self, recipe: Recipe, release: Pair, path: Path, **options: Option) -> list[str]:
         """Write the file to publish with the options `digits` and `time_resolution`; return messages."""
         digits_and_time = options.pop("digits", None), options.pop("time_resolution", None)
         resolution = chosen_resolution(recipe.methods(), *digits_and_time)

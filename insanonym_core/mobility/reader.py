@@ -9,22 +9,21 @@ release against its original.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
-from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
+from insanonym_core.io.parquet_files import BROKEN_PARQUET, open_parquet
+from insanonym_core.io.sources import Source, refuse_other_encodings
 from insanonym_core.mobility.large_files import scan
 from insanonym_core.mobility.layout import COLUMNS, Layout, layout_of, role_of
 from insanonym_core.mobility.track import DELETED_ID
-from insanonym_core.parquet_files import BROKEN_PARQUET, open_parquet
-from insanonym_core.sources import Source, refuse_other_encodings
+from insanonym_core.numeric.arrays import Ints
 
 _FAST_TYPES = {
     "id": pa.dictionary(pa.int32(), pa.string()),
@@ -72,7 +71,12 @@ def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawCol
 
 
 def _parse(
-    source: Source, layout: Layout, types: dict[str, pa.DataType], *, threads: bool, handler: Any = None
+    source: Source,
+    layout: Layout,
+    types: dict[str, pa.DataType],
+    *,
+    threads: bool,
+    handler: Callable[[arrow_csv.InvalidRow], str] | None = None,
 ) -> pa.Table:
     with source.open_native() as file:
         return arrow_csv.read_csv(
@@ -102,7 +106,7 @@ def _read_as_text(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]:
     open_quotes: list[int] = []
     place = layout.columns.index("id")
 
-    def remember(row: Any) -> str:
+    def remember(row: arrow_csv.InvalidRow) -> str:
         fields = [part.strip('"') for part in row.text.split(layout.separator)]
         deleted = fields[:1] == [DELETED_ID] or fields[place : place + 1] == [DELETED_ID]
         (odd.deleted if deleted else odd.broken).append(row.number)
@@ -114,25 +118,33 @@ def _read_as_text(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]:
     try:
         table = _parse(source, layout, _TEXT_TYPES, threads=False, handler=remember)
     except pa.ArrowInvalid as error:
-        raise DataError(_why_unreadable(source.name, str(error), odd)) from None
+        raise _why_unreadable(source.name, str(error), odd) from None
     if open_quotes:
         raise DataError(
-            f"{source.name}, line {open_quotes[0]}: a quotation mark is opened and never closed; remove it."
+            "{file}, line {line}: a quotation mark is opened and never closed; remove it.",
+            file=source.name,
+            line=open_quotes[0],
         )
     return table, odd
 
 
-def _why_unreadable(name: str, error: str, odd: OddLines) -> str:
+def _why_unreadable(name: str, error: str, odd: OddLines) -> DataError:
     if len(odd.deleted) >= _MAX_DELETED_LINES:
-        return f"{name} has more than {_MAX_DELETED_LINES:,} lines of DEL alone: give them empty fields."
+        return DataError(
+            "{file} has more than {most:,} lines that hold only DEL: give them empty fields.",
+            file=name,
+            most=_MAX_DELETED_LINES,
+        )
     if len(odd.broken) >= _MAX_BROKEN_LINES:
-        return (
-            f"{name}: more than {_MAX_BROKEN_LINES:,} lines do not have four fields; "
-            "is it a mobility file with id, date, latitude and longitude?"
+        return DataError(
+            "{file}: more than {most:,} lines do not have four fields; give a mobility file with id, date, "
+            "latitude and longitude.",
+            file=name,
+            most=_MAX_BROKEN_LINES,
         )
     if "straddling" in error:
-        return f"{name} has a line of over a million characters: mend it."
-    return f"{name} cannot be split into lines and fields: check its format."
+        return DataError("{file} has a line of over a million characters: split or shorten it.", file=name)
+    return DataError("{file} cannot be split into lines and fields: check its format.", file=name)
 
 
 def _insert_odd_lines(name: str, table: pa.Table, odd: OddLines, layout: Layout) -> RawColumns:
@@ -187,7 +199,7 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
             table = opened.read(columns=list(chosen.values()))
         table.validate(full=True)  # texts that are not UTF-8 would only fail much later
     if table.num_rows == 0:
-        raise DataError(f"{source.name} is empty: give a file with at least one row.")
+        raise DataError("{file} is empty: give a file with at least one row.", file=source.name)
     try:
         return RawColumns(
             source.name,
@@ -199,7 +211,9 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
         )
     except pa.ArrowException:
         raise DataError(
-            f"{source.name}: id must be text, date a time stamp, latitude and longitude numbers; convert."
+            "{file}: id must be text, date a time stamp, latitude and longitude numbers; convert "
+            "the columns.",
+            file=source.name,
         ) from None
 
 
@@ -218,20 +232,28 @@ def _parquet_names(name: str, names: Sequence[str], columns: Sequence[str] | Non
     roles = [role_of(column) for column in names]
     for role in COLUMNS:
         if roles.count(role) > 1:
-            raise DataError(f"{name} has several columns that could be the {role}: rename all but one.")
+            raise DataError(
+                "{file} has several columns that could be {role}: rename all but one.",
+                file=name,
+                role=role,
+            )
     if set(COLUMNS) <= set(roles):
         name_of_role = {role: names[roles.index(role)] for role in COLUMNS}
         in_file = tuple(role for role in roles if role)
         if columns and tuple(columns) != in_file:
             raise UsageError(
-                f"{name} names its columns in the order {','.join(in_file)}, but --columns says "
-                f"{','.join(columns)}: leave --columns out, or rename the columns."
+                "{file} names its columns in the order {in_file}, but --columns says {columns}: "
+                "leave --columns out, or rename the columns.",
+                file=name,
+                in_file=",".join(in_file),
+                columns=",".join(columns),
             )
         return name_of_role
     if not any(roles) and len(names) == len(COLUMNS):
         return dict(zip(columns or COLUMNS, names, strict=True))
     raise DataError(
-        f"{name} must have the columns id, date, latitude and longitude; rename its columns to these."
+        "{file} must have the columns id, date, latitude and longitude: rename its columns to these.",
+        file=name,
     )
 
 
@@ -246,14 +268,14 @@ def _parquet_ids(name: str, column: pa.ChunkedArray, *, coded: bool) -> pa.Chunk
         return column
     column = _decode_dictionary(column)  # a dictionary stored in the file may hold any type, and duplicates
     if pa.types.is_floating(column.type):
-        raise DataError(f"{name}: the ids are decimal numbers; write them as text, as they should read.")
+        raise DataError("{file}: the ids are decimal numbers; write them as text.", file=name)
     return column.cast(pa.string()).dictionary_encode()
 
 
 def _parquet_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_timestamp(column.type) and column.type.tz is not None:
         raise DataError(
-            f"{name}: the dates carry a time zone; write the clock on the wall, without an offset."
+            "{file}: the dates have a time zone; write the local time, without an offset.", file=name
         )
     if pa.types.is_timestamp(column.type):
         return column

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from insanonym_core.deletions import deletion_warnings
 from insanonym_core.errors import DataError
 from insanonym_core.kinds import Made
 from insanonym_core.mobility.competition import footprint
@@ -20,32 +19,41 @@ from insanonym_core.mobility.layout import column_order
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.track import Track
+from insanonym_core.mobility.week_classes import week_classes
 from insanonym_core.parameters import Range
 from insanonym_core.recipe import method_entry
+from insanonym_core.results.deletions import deletion_warnings
+from insanonym_core.results.promises import Promise
+from insanonym_core.runtime.jobs import working_for
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from insanonym_core.jobs import Job
-    from insanonym_core.parameters import Parameter
-    from insanonym_core.randomness import Draws
+    from insanonym_core.io.sources import Source
+    from insanonym_core.numeric.randomness import Draws
+    from insanonym_core.parameters import Parameter, ParameterValues
     from insanonym_core.recipe import Recipe
     from insanonym_core.registry import Entry
-    from insanonym_core.scores import Score
-    from insanonym_core.sources import Source
+    from insanonym_core.results.scores import Score
+    from insanonym_core.runtime.jobs import Job
 
 _MAX_STORED_ROWS = 1_000_000  # larger tracks are not cached between runs
 _MIN_UPPER_LIMIT = 10
 SHADOWS = 2
+_BROKEN = (
+    "{method} promised classes of at least {asked} pseudonyms with the same week, and the smallest has "
+    "{measured}, because of a later step: let only pseudonyms for each week follow."
+)
 
 
-def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Track:
+def read_data(source: Source | Path | str, reading: ParameterValues) -> Track:
     """Read a file; raise a DataError for any problem."""
     columns = reading.get("columns")
     result = read(source, column_order(columns) if columns else None, original=True)
     refuse(result.problems)
     if len(result.track) == 0:
-        raise DataError(f"{result.name} has no rows: give a file with at least one.")
+        raise DataError("{file} has no rows: give a file with at least one row.", file=result.name)
     # A file without a header is read back by the same --columns; one with a header names its columns.
     return replace(result.track, order=result.order) if columns else result.track
 
@@ -58,7 +66,7 @@ def make(recipe: Recipe, data: Track, draws: Draws, job: Job) -> Made:
     last = len(recipe.steps) - 1
     for place, (method, generator) in enumerate(recipe.built(draws)):
         job.progress(method_entry(recipe.steps[place].method, recipe.kind).title)
-        apply: Callable[[], Track] = partial(method.apply, track, generator)
+        apply: Callable[[], Track] = partial(_apply, method, track, generator, job)
         if stored and place < last:
             track = job.store.get("steps", (data.digest(), draws, repr(recipe.steps[: place + 1])), apply)
         else:
@@ -66,14 +74,41 @@ def make(recipe: Recipe, data: Track, draws: Draws, job: Job) -> Made:
         kept_rows.append(len(track.kept))
     pair = replace(Pair.from_tracks(data, track), min_holders=recipe.min_holders)
     titles = [method_entry(step.method, recipe.kind).title for step in recipe.steps]
-    warnings = deletion_warnings(titles, pairwise(kept_rows))
-    return made_of_pair(pair, warnings)
+    deletions = deletion_warnings(titles, pairwise(kept_rows))
+    promises = tuple(_promises(recipe, pair))
+    broken = tuple(
+        Phrase(_BROKEN, method=Phrase(one.title), asked=one.asked, measured=one.measured)
+        for one in promises
+        if not one.holds
+    )
+    return replace(made_of_pair(pair, deletions), promises=promises, warnings=(*deletions, *broken))
 
 
-def made_of_pair(pair: Pair, warnings: tuple[str, ...] = ()) -> Made:
-    """Wrap a pair for measurement, whether or not a recipe made its release."""
-    facts = {"deletions": warnings}
-    return Made(pair, pair.rows, pair.rows - pair.deleted, warnings=warnings, facts=facts)
+def _apply(
+    method: Any,  # Any: an instance of a registered method
+    track: Track,
+    generator: np.random.Generator,
+    job: Job,
+) -> Track:
+    with working_for(job):
+        result: Track = method.apply(track, generator)
+    return result
+
+
+def _promises(recipe: Recipe, pair: Pair) -> Iterator[Promise]:
+    """Promises of the steps: the smallest class asked for, and the smallest one in the release."""
+    for step, method in zip(recipe.steps, recipe.methods(), strict=True):
+        asked = getattr(method, "promised_class", 1)
+        if asked > 1 and len(pair.release.kept):
+            title = method_entry(step.method, recipe.kind).title
+            measured = week_classes(pair).smallest_linked or 0
+            yield Promise(step.method, title, asked, measured, (), "weeks")
+
+
+def made_of_pair(pair: Pair, deletions: tuple[str, ...] = ()) -> Made:
+    """Wrap a pair of original and release in a Made, so that it can be measured."""
+    facts = {"deletions": deletions}
+    return Made(pair, pair.rows, pair.rows - pair.deleted, warnings=deletions, facts=facts)
 
 
 def score_attack(entry: Entry, made: Made, values: Mapping[str, object]) -> Score:

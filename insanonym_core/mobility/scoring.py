@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import sum_by_group
 from insanonym_core.mobility.competition import Footprint, Guesses
 from insanonym_core.mobility.track import week_label
-from insanonym_core.scores import Bars, Score
+from insanonym_core.numeric.arrays import Floats, Ints, one_thread
+from insanonym_core.numeric.grouping import sum_by_group
+from insanonym_core.results.scores import Bars, Score
 from insanonym_core.texts import Phrase
 
 DRAWS = 1000
@@ -78,10 +78,10 @@ class Share(NamedTuple):
         ]
         drawn: Floats | None = None
         if 0 < len(pairs) <= MAX_DRAWN:
-            # einsum, not a matrix product: idle BLAS threads would spin for longer than the sum takes.
-            drawn = np.einsum("ij,kj->ik", _times_drawn(len(pairs)), np.stack([pairs, *points_of_person]))
+            with one_thread():
+                drawn = np.stack([pairs, *points_of_person]) @ _times_drawn(len(pairs))
         return [
-            cls._from_totals(pairs, points, None if drawn is None else drawn[:, place] / drawn[:, 0])
+            cls._from_totals(pairs, points, None if drawn is None else drawn[place] / drawn[0])
             for place, points in enumerate(points_of_person, start=1)
         ]
 
@@ -103,11 +103,11 @@ class Share(NamedTuple):
 
 @lru_cache(maxsize=2)
 def _times_drawn(people: int) -> Floats:
-    """Bootstrap weights: how often each draw takes each individual."""
+    """Bootstrap weights: how often each individual is taken in each draw."""
     drawn = np.random.default_rng(0)
-    times = np.zeros((DRAWS, people))
-    for row in times:
-        row[:] = np.bincount(drawn.integers(0, people, size=people), minlength=people)
+    times = np.zeros((people, DRAWS))
+    for draw in range(DRAWS):
+        times[:, draw] = np.bincount(drawn.integers(0, people, size=people), minlength=people)
     return times
 
 
@@ -125,4 +125,11 @@ def share_by_week(
     if not large.all():
         labels.append(Phrase("(other weeks)"))
         shares.append(float(points[~large].sum() / people[~large].sum()))
-    return Bars(title, "share of the individuals", tuple(labels), np.array(shares), shows_individuals=False)
+    return Bars(
+        title,
+        "share of the individuals",
+        tuple(labels),
+        np.array(shares),
+        share=True,
+        shows_individuals=False,
+    )

@@ -12,8 +12,10 @@ from typing import Literal
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import (
+from insanonym_core.mobility.cells import Cells
+from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Side, Track, hours_of
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import (
     combine,
     joint_keys,
     largest_of_runs,
@@ -21,8 +23,6 @@ from insanonym_core.grouping import (
     positions_in,
     starts_of_runs,
 )
-from insanonym_core.mobility.cells import Cells
-from insanonym_core.mobility.track import HOURS_IN_WEEK, MONDAY_OFFSET, Side, Track, hours_of
 
 INSTANCES = 8  # start days of a window within a week: seven, and the Sunday before it
 NO_WINDOW = -1

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
-from insanonym_core.grouping import starts_of_runs
-from insanonym_core.scores import Evidence
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.grouping import starts_of_runs
+from insanonym_core.results.scores import Evidence
 
 
 def _no_evidence() -> tuple[Evidence, ...]:
@@ -29,19 +29,19 @@ class Sums:
     called, and is dropped by addition and by pickling.
     """
 
-    values: Mapping[str, Any]
+    values: Mapping[str, Any]  # Any: what supports addition
     row_level_evidence: Callable[[], tuple[Evidence, ...]] = field(default=_no_evidence, repr=False)
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Any:  # Any: what supports addition
         return self.values[name]
 
     def __add__(self, other: Sums) -> Sums:
         return Sums({name: value + other.values[name] for name, value in self.values.items()})
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {"values": self.values}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         object.__setattr__(self, "values", state["values"])
         object.__setattr__(self, "row_level_evidence", _no_evidence)
 

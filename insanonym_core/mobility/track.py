@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.derived import KeepsDerived
-from insanonym_core.grouping import PairCounts, count_pairs, pieces
 from insanonym_core.mobility.cells import Cells, cells_from_coordinates
-from insanonym_core.randomness import content_digest
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import PairCounts, count_pairs, pieces
+from insanonym_core.numeric.randomness import content_digest
+from insanonym_core.runtime.derived import KeepsDerived
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +55,7 @@ class Track(KeepsDerived):
     resolution: int = 1
     demonstration: bool = False
     order: tuple[str, ...] = ()
-    _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    _derived: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ROW_COLUMNS:
@@ -69,10 +69,10 @@ class Track(KeepsDerived):
     def __len__(self) -> int:
         return len(self.token)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "_derived"}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         for name, value in (state | {"_derived": {}}).items():
             object.__setattr__(self, name, value)
         self.__post_init__()
@@ -108,7 +108,7 @@ class Track(KeepsDerived):
                 part.__dict__[name] = self.__dict__[name][start:end]
         return part
 
-    def changed(self, **columns: Any) -> Track:
+    def changed(self, **columns: Any) -> Track:  # Any: fields of Track, each of its own type
         """A copy with some columns replaced; methods make their result with this."""
         return replace(self, **columns)
 
@@ -120,7 +120,7 @@ class Track(KeepsDerived):
         return self.token != DELETED
 
     @cached_property
-    def kept_rows(self) -> Any:
+    def kept_rows(self) -> slice | Ints:
         """An index that selects the kept rows: a full slice when nothing was deleted (no copy then)."""
         return slice(None) if self.is_kept.all() else np.flatnonzero(self.is_kept)
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from insanonym_core.mobility.pair import Pair
-from insanonym_core.sentences import Number, Sentence, share_of
+from insanonym_core.results.sentences import Number, Sentence, share_of
+
+if TYPE_CHECKING:
+    from insanonym_core.experiment.report import Report
 
 _MIN_REPORTED_SHARE = 0.01
 
 
-def unprotected(report: Any) -> Iterator[Sentence]:
+def unprotected(report: Report) -> Iterator[Sentence]:
     """Sentences on the strongest attack and chance, exact times, and weeks that some token shows."""
     threats = [threat for threat in report.threats if threat.measure.family == "attack"]
     if threats:
@@ -44,6 +47,19 @@ def unprotected(report: Any) -> Iterator[Sentence]:
             "{share} of the weeks are in the open: some pseudonym shows where the person was, whoever it is.",
             {"share": share_of("privacy.week_in_the_open", open_weeks.value)},
         )
+    classes = report.scores.get("privacy.week_classes")
+    published = classes is not None and classes.details["smallest_class"] is not None
+    if classes is not None and published and classes.value >= _MIN_REPORTED_SHARE:
+        yield Sentence(
+            "The smallest class of pseudonyms with the same week has {smallest}; {share} of the person-weeks "
+            "are alone in theirs.",
+            {
+                "smallest": Number(
+                    "privacy.week_classes", "smallest_class", float(classes.details["smallest_class"] or 0)
+                ),
+                "share": share_of("privacy.week_classes", float(classes.details["alone"] or 0), "alone"),
+            },
+        )
     if threats and not report.facts.get("recipe_known"):
         yield Sentence("The recipe is not known: an attacker who knows it may find more.")
     if threats:
@@ -53,7 +69,7 @@ def unprotected(report: Any) -> Iterator[Sentence]:
         )
 
 
-def _competition(report: Any, reidentified: float) -> Iterator[Sentence]:
+def _competition(report: Report, reidentified: float) -> Iterator[Sentence]:
     """Yield the competition score if it is higher, because it counts deleted weeks as found."""
     best = max(
         (measure.score.value for measure in report.family("attack") if measure.score.defined), default=0.0

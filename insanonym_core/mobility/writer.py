@@ -14,10 +14,10 @@ import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
+from insanonym_core.io.output import writing
+from insanonym_core.io.spreadsheets import defused_row
 from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.track import DELETED_ID, Track
-from insanonym_core.output import writing
-from insanonym_core.spreadsheets import defused_row
 
 
 def write_track(

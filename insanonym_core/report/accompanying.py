@@ -240,7 +240,7 @@ def _prefix_section(report: Report, ledger: Ledger) -> Section:
         return Section(say(_COMBINED_TITLE, ledger.lang), [ledger.sentence(text)])
     paragraph = ledger.sentence(
         "Published with and without their prefix, the traces can be subtracted: of {masked} "
-        "masked counts, {narrowed} become narrower and {pinned} become exactly known, which "
+        "masked counts, {narrowed} are narrowed to fewer values and {pinned} become exactly known, which "
         "concerns {people} people. Publish only one of the two tables.",
         masked=ledger.show("together", "masked", difference.masked),
         narrowed=ledger.show("together", "narrowed", difference.narrowed),

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from insanonym_core import __version__
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief, choices
 from insanonym_core.experiment import Report, file_digest
-from insanonym_core.jobs import Job
-from insanonym_core.output import unwritable
+from insanonym_core.io.output import unwritable
 from insanonym_core.recipe_file import text_to_share
+from insanonym_core.results.threats import DEFINITION
+from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import LANGUAGES
-from insanonym_core.threats import DEFINITION
 
 FORMATS = ("svg", "png", "pdf")
 _REPORT_FILES = ("index.html", "scores.csv", "recipe.yaml")
@@ -105,26 +105,39 @@ def _temporary_folder(folder: Path) -> Iterator[str]:
 def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool) -> None:
     """Raise a UsageError for an unknown language or format, or a folder that must not be overwritten."""
     if lang not in LANGUAGES:
-        raise UsageError(f"The language of a report must be {' or '.join(LANGUAGES)}, got {lang!r}.")
+        raise UsageError(
+            "The language of a report must be {languages}, got {lang}.",
+            languages=choices(LANGUAGES),
+            lang=brief(lang),
+        )
     for name in formats:
         if name not in FORMATS:
-            raise UsageError(f"The formats of figures must be among {', '.join(FORMATS)}, got {name!r}.")
+            raise UsageError(
+                "The formats of figures must be among {formats}, got {name}.",
+                formats=", ".join(FORMATS),
+                name=brief(name),
+            )
     if formats:
         from insanonym_core.figures.export import browser_path
 
         browser_path()
     if not folder.parent.is_dir():
-        raise UsageError(f"{folder}: the folder {folder.parent} does not exist; make it first.")
+        raise UsageError(
+            "{folder}: the folder {parent} does not exist; create it first.",
+            folder=folder,
+            parent=folder.parent,
+        )
     if not folder.exists():
         return
     if Path.cwd().is_relative_to(folder.resolve()):
-        raise UsageError(f"{folder} is the folder you are in: give the name of a new one.")
+        raise UsageError("{folder} is the folder you are in: give the name of a new one.", folder=folder)
     if not folder.is_dir():
-        raise UsageError(f"{folder} is a file: give the name of a folder for the report.")
+        raise UsageError("{folder} is a file: give the name of a folder for the report.", folder=folder)
     existing = {path.name for path in folder.iterdir()}
     if existing and not force:
         raise UsageError(
-            f"{folder} exists already: choose another name, or overwrite the report with --force."
+            "{folder} exists already: choose another name, or overwrite the report with --force.",
+            folder=folder,
         )
     unexpected = existing - {*_REPORT_FILES, "figures"}
     unexpected |= {
@@ -132,7 +145,9 @@ def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool
     }
     if unexpected or (existing and not set(_REPORT_FILES) <= existing):
         raise UsageError(
-            f"{folder} holds other files than a report ({', '.join(sorted(existing)[:3])} …): choose another."
+            "{folder} holds other files than a report ({existing} …): choose another folder.",
+            folder=folder,
+            existing=", ".join(sorted(existing)[:3]),
         )
 
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
-from insanonym_core.spreadsheets import defused_row
-from insanonym_core.texts import say
-from insanonym_core.written import number, percent
+from insanonym_core.io.spreadsheets import defused_row
+from insanonym_core.texts import template_of
+from insanonym_core.texts.numbers import number, percent
 
 
 class Ledger:
@@ -45,7 +45,7 @@ class Ledger:
 
     def sentence(self, text: str, **values: object) -> Markup:
         """Translate a sentence and fill in `values`, escaped unless they are Markup."""
-        return Markup(escape(say(text, self.lang))).format(**values)  # noqa: S704  our own text, escaped
+        return Markup(escape(template_of(text, self.lang))).format(**values)  # noqa: S704  our own text, escaped
 
     def as_csv(self) -> str:
         """All numbers as CSV (name, detail, value), not rounded."""

@@ -8,21 +8,22 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment
+from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures.export import save_all
 from insanonym_core.figures.gallery import Picture, pictures
-from insanonym_core.jobs import Job
 from insanonym_core.recipe_file import text_to_share
+from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.registry import Measure
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import not_protected
+from insanonym_core.results.promises import Promise
+from insanonym_core.results.threats import WITHOUT_DELETED, Found, by_group
+from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import say
-from insanonym_core.threats import Found, by_group
 
 _PLOTLY_OPTIONS = "{displaylogo: false, responsive: false}"
 _FAMILY_TITLES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
@@ -62,7 +63,7 @@ def render(
         lang=lang,
         t=lambda text: say(text, lang),
         title=say("Report: {data}", lang, data=_data_title(report, lang)),
-        setting=report.recipe.written(),
+        setting=say(recipe_text(report.recipe), lang),
         date=date,
         style=_read_asset("page.css"),
         versions=dict(facts),
@@ -72,6 +73,8 @@ def render(
         rows=ledger.show("rows", "original", report.rows),
         kept=ledger.show("rows", "published", report.kept),
         decided_by=_decided_by(report, ledger),
+        larger_uncounted_threat=report.larger_uncounted_threat
+        and _threat_text(report.larger_uncounted_threat, ledger),
         threats=[
             _threat_row(group, threat, report, ledger) for group, threat in by_group(report.measures).items()
         ]
@@ -100,7 +103,7 @@ def _data_title(report: Report, lang: str) -> str:
     return report.recipe.data_name or say("data at hand", lang)
 
 
-def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
+def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, object]]:
     """Yield title, value and formula of privacy, utility and defence."""
     for what, title in (("privacy", "Privacy"), ("utility", "Utility")):
         formula = say(report.headline_of(what).formula, ledger.lang)
@@ -126,10 +129,14 @@ def _decided_by(report: Report, ledger: Ledger) -> Markup | None:
 
 def _threat_text(threat: Found, ledger: Ledger) -> Markup:
     share = ledger.share(threat.measure.key, "threat", threat.share)
-    return ledger.sentence(threat.threat.text, share=share, title=threat.title(ledger.lang))
+    said = ledger.sentence(threat.threat.text, share=share, title=threat.title(ledger.lang))
+    if not threat.hidden_by_deletion:
+        return said
+    left = ledger.share(threat.measure.key, "threat_without_deleted", threat.share_of_published)
+    return ledger.sentence(WITHOUT_DELETED, threat=said, share=left)
 
 
-def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger) -> dict[str, Any]:
+def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger) -> dict[str, object]:
     """Row of the table of threats for one of the three groups."""
     title = say(group.capitalize(), ledger.lang)
     if isinstance(threat, str):
@@ -142,28 +149,29 @@ def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger)
         )
         notes.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
     if not report.in_headline(threat):
-        notes.append(ledger.sentence("beside the headline"))
+        notes.append(ledger.sentence("not in the headline"))
     share = ledger.share(threat.measure.key, "threat", threat.share)
     text = _threat_text(threat, ledger)
     return {"group": title, "share": share, "text": text, "beside": Markup("; ").join(notes)}
 
 
-def _promise_row(number: int, promise: Any, ledger: Ledger) -> dict[str, Any]:
+def _promise_row(number: int, promise: Promise, ledger: Ledger) -> dict[str, object]:
     """Row of the table of guarantees: parameter asked for, value measured, whether it holds."""
     asked = ledger.show(f"promise.{number}", "asked", promise.asked)
-    measured = ledger.show(f"promise.{number}", "measured", promise.measured)
+    measured = ledger.show(f"promise.{number}", "measured", promise.rounded)
     columns = Markup('<span class="given">{}</span>').format(", ".join(promise.columns))
+    sentence = ledger.sentence(promise.text, n=measured, columns=columns)
     return {
         "method": say(promise.title, ledger.lang),
         "symbol": say(promise.symbol, ledger.lang),
         "asked": asked,
         "measured": measured,
         "holds": promise.holds,
-        "sentence": ledger.sentence(promise.text, measured=measured, columns=columns),
+        "sentence": Markup(" ").join(filter(None, [sentence, say(promise.note, ledger.lang)])),
     }
 
 
-def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
+def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, object]]:
     """Yield the tables of utility, privacy and attack measures."""
     for family, title in _FAMILY_TITLES.items():
         measures = list(report.family(family))
@@ -173,7 +181,7 @@ def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, Any]]:
             yield {"title": say(_COMPETITION_TITLE if counted else title, ledger.lang), "rows": rows}
 
 
-def _measure_row(measure: Measure, ledger: Ledger) -> dict[str, Any]:
+def _measure_row(measure: Measure, ledger: Ledger) -> dict[str, object]:
     """Row of a measure: title, value, interval and details, direction and formula."""
     entry, score, lang = measure.entry, measure.score, ledger.lang
     notes: list[Markup] = []
@@ -211,7 +219,7 @@ def _value_text(measure: Measure, ledger: Ledger) -> Markup:
     return ledger.show(measure.key, "value", measure.score.value, None if counts else 4)
 
 
-def _figure_block(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, Any]:
+def _figure_block(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, object]:
     """HTML of a figure and the names of its files, which are saved in `folder`."""
     saved = save_all(picture.figure, folder, picture.name, formats) if formats else []
     data = json.loads(picture.figure.to_json())
@@ -240,7 +248,7 @@ def _read_asset(name: str) -> Markup:
 
 
 @cache
-def _template() -> Any:
+def _template() -> Template:
     return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         str(_read_asset("page.html"))
     )

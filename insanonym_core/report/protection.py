@@ -9,7 +9,7 @@ from markupsafe import Markup
 from insanonym_core.experiment import Report
 from insanonym_core.recipe import method_entry
 from insanonym_core.report.ledger import Ledger
-from insanonym_core.sentences import Given, Sentence
+from insanonym_core.results.sentences import Given, Sentence
 from insanonym_core.tabular.roles import guesses_text, not_published_text
 from insanonym_core.texts import say
 

@@ -10,23 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.derived import Derived
 from insanonym_core.errors import UsageError
-from insanonym_core.grouping import PairCounts, combine, count_pairs, starts_of_runs
 from insanonym_core.mobility.cells import Cells
 from insanonym_core.mobility.competition import Units, factorise_units
 from insanonym_core.mobility.crowd import Crowd, TrackCrowd
 from insanonym_core.mobility.moments import Hourly, Times, concat_hourly, concat_times
 from insanonym_core.mobility.stays import StayTotals, Window
 from insanonym_core.mobility.track import Track
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import PairCounts, combine, count_pairs, starts_of_runs
+from insanonym_core.runtime.derived import Derived
 
-Query = tuple[str, tuple[Any, ...]]
+Query: TypeAlias = tuple[str, tuple[Any, ...]]  # Any: each method has its own arguments
 """Name of a method of `Crowd`, and its arguments."""
+
+HasUnit = TypeVar("HasUnit", Hourly, Times)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,7 @@ class PartDescription:
 
     units: Units
     rows: Ints
-    answers: dict[Query, Any]
+    answers: dict[Query, object]
 
 
 def describe(crowd: Crowd, queries: Sequence[Query]) -> PartDescription:
@@ -50,8 +52,8 @@ def describe(crowd: Crowd, queries: Sequence[Query]) -> PartDescription:
     return PartDescription(crowd.units, crowd.rows, answers)
 
 
-def queries_of_attack(attack: Callable[..., Any], values: dict[str, Any]) -> list[Query]:
-    """Find out which queries an attack makes, by running it on dummy data with two individuals."""
+def queries_of(attack: Callable[..., object], values: dict[str, object]) -> list[Query]:
+    """Find out which queries an attack (or a score of crowds) makes, by running it on dummy data."""
     queries: dict[Query, None] = {}
     track = Track(
         np.array([0, 0, 1], dtype=np.int32),
@@ -132,7 +134,7 @@ class JoinedCrowd(Crowd):
             self._kept[key] = compute()
         return self._kept[key]
 
-    def _add_up(self, values: Sequence[Any]) -> Floats:
+    def _add_up(self, values: Sequence[Floats | Ints]) -> Floats:
         """Sum one number per unit of each part into one number per unit of this crowd."""
         total = np.zeros(len(self))
         for unit, part in zip(self.unit_of, values, strict=True):
@@ -144,13 +146,14 @@ class JoinedCrowd(Crowd):
         """How many rows each unit has."""
         return self._add_up([part.rows for part in self._parts]).astype(np.int64)
 
-    def _answers(self, name: str, *arguments: Any) -> list[Any]:
+    def _answers(self, name: str, *arguments: object) -> list[Any]:  # Any: what that method of Crowd returns
         try:
             return [part.answers[name, arguments] for part in self._parts]
         except KeyError:
             raise UsageError(
-                f"An attack asks for {name} of the whole file, which its parts were not asked for: score the "
-                "file in one piece, or leave that attack out with --attacks."
+                "An attack needs {name} of the whole file, which was not computed for its parts: "
+                "score the file in one piece, or leave that attack out with --attacks.",
+                name=name,
             ) from None
 
     def place_sums(self) -> tuple[Floats, Floats]:
@@ -193,7 +196,7 @@ class JoinedCrowd(Crowd):
         """Number of rows of each (unit, cell), added over the parts."""
         return self._joined_visits(decimals)[1]
 
-    def _with_joint_units(self, parts: Sequence[Any]) -> list[Any]:
+    def _with_joint_units(self, parts: Sequence[HasUnit]) -> list[HasUnit]:
         """Replace the unit numbers of each part by those of this crowd."""
         return [part._replace(unit=own[part.unit]) for own, part in zip(self.unit_of, parts, strict=True)]
 

@@ -7,27 +7,28 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, InsanonymError, Problem, UsageError
-from insanonym_core.jobs import Job
 from insanonym_core.kinds import Made
 from insanonym_core.mobility.competition import Footprint, footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.track import DELETED, Track
+from insanonym_core.numeric.arrays import Ints
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, metrics, values_for
-from insanonym_core.scale.crowds import JoinedCrowd, PartDescription, Query, describe, queries_of_attack
+from insanonym_core.results.scores import Score
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.scale.crowds import JoinedCrowd, PartDescription, Query, describe, queries_of
 from insanonym_core.scale.parts import Part
 from insanonym_core.scale.pools import in_worker, process_name
-from insanonym_core.scores import Score
 
 KIND = "mobility"
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ class _Task:
 
     rules: str
     scores: tuple[str, ...]
-    settings: Mapping[str, Any]
+    settings: Mapping[str, object]
     queries: tuple[Query, ...]
-    has_attacks: bool
+    needs_crowds: bool
 
     def entries(self) -> list[Entry]:
         """The scores to count."""
@@ -86,18 +87,20 @@ class OverParts:
     ) -> None:
         self._parts, self._executor = parts, executor
         self._on_rows, self._on_problem = on_rows, on_problem
+        self._crowds: tuple[JoinedCrowd, JoinedCrowd] | None = None
 
     def make(self, recipe: Recipe, entries: Sequence[Entry], job: Job) -> Made:
         """Count all parts."""
+        self._crowds = None
         scores = [entry for entry in entries if entry.sums is not None]
-        attacks = [entry for entry in entries if not entry.family]
+        of_crowds = [(entry, item) for entry in entries if (item := _item_of_crowds(entry)) is not None]
         queries = dict.fromkeys(
             query
-            for entry in attacks
-            for query in queries_of_attack(entry.item, dict(values_for(entry, recipe.settings)))
+            for entry, item in of_crowds
+            for query in queries_of(item, dict(values_for(entry, recipe.settings)))
         )
         names = tuple(entry.name for entry in scores)
-        task = _Task(recipe.rules, names, recipe.settings, tuple(queries), bool(attacks))
+        task = _Task(recipe.rules, names, recipe.settings, tuple(queries), bool(of_crowds))
         results = []
         for part in _map_in_order(self._executor, _count, [(part, task) for part in self._parts]):
             job.progress("Counting")
@@ -113,30 +116,47 @@ class OverParts:
     def measure(self, recipe: Recipe, made: Made, entries: Sequence[Entry], job: Job) -> list[Measure]:
         """Compute scores from the added sums; run attacks on the joined crowds."""
         counted: CountedParts = made.release
-        scores = [entry for entry in entries if entry.family]
-        if scores:
-            return [Measure(entry, _finish_score(entry, counted, recipe)) for entry in scores]
-        return self._attack(recipe, counted, entries)
+        return [
+            Measure(entry, self._finish_score(entry, counted, recipe))
+            if entry.family
+            else Measure(entry, self._score_attack(entry, counted, recipe))
+            for entry in entries
+        ]
 
-    def _attack(self, recipe: Recipe, counted: CountedParts, entries: Sequence[Entry]) -> list[Measure]:
-        known = JoinedCrowd([part.known for part in counted.results if part.known is not None])
-        seen = JoinedCrowd([part.seen for part in counted.results if part.seen is not None])
-        if known.shared_names():
-            raise UsageError(
-                "An individual stands in two parts: make the parts anew with 'insanonym partition'."
-            )
-        seen = _with_shared_stays(seen, self._parts, counted.task, self._executor)
-        secret = _footprint(known, seen, counted.results)
-        measures = []
-        for entry in entries:
-            guesses = entry.item(known, seen, **values_for(entry, recipe.settings))
-            measures.append(Measure(entry, score_guesses(secret, guesses)))
-        return measures
+    def _score_attack(self, entry: Entry, counted: CountedParts, recipe: Recipe) -> Score:
+        known, seen = self._join_crowds(counted)
+        secret = known.derive("footprint", lambda: _footprint(known, seen, counted.results))
+        return score_guesses(secret, entry.item(known, seen, **values_for(entry, recipe.settings)))
+
+    def _finish_score(self, entry: Entry, counted: CountedParts, recipe: Recipe) -> Score:
+        values = values_for(entry, recipe.settings)
+        if entry.of_crowds is not None:
+            return entry.of_crowds(*self._join_crowds(counted), **values)
+        if entry.finish is None:
+            return Score.undefined("this score needs the file in one piece")
+        return entry.finish(reduce(add, (part.sums[entry.name] for part in counted.results)), **values)
+
+    def _join_crowds(self, counted: CountedParts) -> tuple[JoinedCrowd, JoinedCrowd]:
+        """The individuals and the tokens of all parts, joined once."""
+        if self._crowds is None:
+            known = JoinedCrowd([part.known for part in counted.results if part.known is not None])
+            seen = JoinedCrowd([part.seen for part in counted.results if part.seen is not None])
+            if known.shared_names():
+                raise UsageError(
+                    "An individual is in two parts: make the parts again with 'insanonym partition'."
+                )
+            self._crowds = known, _with_shared_stays(seen, self._parts, counted.task, self._executor)
+        return self._crowds
+
+
+def _item_of_crowds(entry: Entry) -> Callable[..., object] | None:
+    """What is computed from the crowds of all parts: attacks, and scores that say so."""
+    return entry.of_crowds if entry.family else entry.item
 
 
 def _map_in_order(
-    executor: Executor | None, work: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]
-) -> Iterator[Any]:
+    executor: Executor | None, work: Callable[..., Value], tasks: Sequence[tuple[object, ...]]
+) -> Iterator[Value]:
     """Yield the results in the order of the tasks. A worker that dies aborts the run: no part is left out."""
     if executor is None:
         for task in tasks:
@@ -158,8 +178,9 @@ def _map_in_order(
 
 def _lost_worker_error(error: BaseException) -> UsageError:
     return UsageError(
-        f"A worker ended before its part was counted ({type(error).__name__}; out of memory, perhaps): "
-        "nothing is reported. Use fewer workers or smaller parts, and start again."
+        "A worker ended before its part was counted ({reason}; out of memory, perhaps), so "
+        "nothing is reported: use fewer workers or smaller parts, and start again.",
+        reason=type(error).__name__,
     )
 
 
@@ -174,19 +195,12 @@ def _count(part: Part, task: _Task) -> _PartResult:
         sums[entry.name] = Sums(counted.values)
     answer: tuple[Ints, tuple[str, ...]] = (np.zeros(0, dtype=np.int64), ())
     known = seen = None
-    if task.has_attacks:
+    if task.needs_crowds:
         secret = footprint(pair)
         answer = secret.answer, secret.tokens
         known = describe(Crowd.known(pair.original), task.queries)
         seen = describe(Crowd.seen(pair.release), task.queries)
     return _PartResult(pair.rows, pair.deleted, pair.valid, problems, sums, answer, known, seen)
-
-
-def _finish_score(entry: Entry, counted: CountedParts, recipe: Recipe) -> Score:
-    if entry.finish is None:
-        return Score.undefined("this score needs the file in one piece")
-    sums = reduce(add, (part.sums[entry.name] for part in counted.results))
-    return entry.finish(sums, **values_for(entry, recipe.settings))
 
 
 def _footprint(known: JoinedCrowd, seen: JoinedCrowd, results: Sequence[_PartResult]) -> Footprint:

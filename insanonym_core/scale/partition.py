@@ -19,15 +19,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
-from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
+from insanonym_core.io.output import unwritable
+from insanonym_core.io.parquet_files import open_parquet
+from insanonym_core.io.sources import Source, source_of, source_of_bytes
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.layout import layout_of
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import to_table
-from insanonym_core.output import unwritable
-from insanonym_core.parquet_files import open_parquet
-from insanonym_core.sources import Source, source_of, source_of_bytes
+from insanonym_core.numeric.arrays import Ints
 
 MEMORY = 1_000_000_000
 MIN_MEMORY = 200_000_000
@@ -54,14 +54,20 @@ def partition(
     called with the number of rows of each block after it is written.
     """
     if memory < MIN_MEMORY:
-        raise UsageError(f"--memory-limit must be at least {MIN_MEMORY // 10**6} MB, got {memory // 10**6}.")
+        raise UsageError(
+            "--memory-limit must be at least {min_memory} MB, got {memory}.",
+            min_memory=MIN_MEMORY // 10**6,
+            memory=memory // 10**6,
+        )
     if folder.exists():
-        raise UsageError(f"{folder} is there already: give a new folder, or remove it first.")
+        raise UsageError("{folder} exists already: give a new folder, or remove it first.", folder=folder)
     for source_path in (path, *([original] if original else [])):
         source_of(source_path)  # report a missing file before creating anything
     number = parts or _default_parts(original or path)
     if not 1 <= number <= _MAX_PARTS:
-        raise UsageError(f"--parts must lie between 1 and {_MAX_PARTS}, got {number}.")
+        raise UsageError(
+            "--parts must be from 1 to {max_parts:,}, got {number}.", max_parts=_MAX_PARTS, number=number
+        )
     lines = _lines_per_block(memory, 2 if original else 1)
     temporary = folder.with_name(f".{folder.name}.partial")
     try:
@@ -162,8 +168,10 @@ def _side_by_side(
             or len(original_reading.track) != len(release_reading.track)
         ):
             raise DataError(
-                f"{release.name} must have the rows of {original.name}, one for one: mark deleted rows with "
-                "the id DEL instead of removing them."
+                "{release} must have the rows of {original}, one for one: mark deleted rows with the "
+                "id DEL instead of removing them.",
+                release=release.name,
+                original=original.name,
             )
         yield original_reading, release_reading
 
@@ -192,7 +200,9 @@ def _read_blocks(
         expected = block.count(b"\n") - (layout.header and first == 1)
         if not last and len(reading.track) != expected:
             raise DataError(
-                f"{path.name}, line {first + lines - 1}: an empty line stands among the rows; remove it."
+                "{file}, line {line}: there is an empty line among the rows; remove it.",
+                file=path.name,
+                line=first + lines - 1,
             )
         if first == 1 and layout.header:
             head = block.partition(b"\n")[0] + b"\n"

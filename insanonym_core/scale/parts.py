@@ -48,7 +48,7 @@ class MemoryPart:
     last: int
 
     def load(self) -> tuple[Pair, Sequence[Problem]]:
-        """Select the rows of these individuals."""
+        """Select the rows of the individuals of this part."""
         pair = _shared_pairs[0]
         original, release = (track.between(self.first, self.last) for track in (pair.original, pair.release))
         return Pair.from_tracks(original, release, valid=pair.valid), ()
@@ -81,11 +81,16 @@ def parts_of_folders(original: Path, release: Path, *, allow_invalid: bool = Fal
         {path.name: path for path in sorted(folder.glob("*.parquet"))} for folder in (original, release)
     )
     if not ours:
-        raise UsageError(f"{original} holds no Parquet files: make them with 'insanonym partition'.")
+        raise UsageError(
+            "{original} holds no Parquet files: make them with 'insanonym partition'.", original=original
+        )
     if ours.keys() != theirs.keys():
         odd = sorted(ours.keys() ^ theirs.keys())[0]
         raise UsageError(
-            f"{original} and {release} must hold files of the same names, and only one of them has {odd}: "
-            "partition the release with --original."
+            "{original} and {release} must hold files of the same names, and only one of them "
+            "has {odd}: partition the release with --original.",
+            original=original,
+            release=release,
+            odd=odd,
         )
     return [FilePart(path, theirs[name], allow_invalid) for name, path in ours.items()]

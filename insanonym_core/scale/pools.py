@@ -9,16 +9,18 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from insanonym_core.errors import UsageError
-from insanonym_core.memory import keep_freed_memory
+from insanonym_core.runtime.memory import keep_freed_memory
+
+Value = TypeVar("Value")
 
 
 def pool(workers: int) -> Executor:
     """Pool of local processes; forked on Linux, so that they share this process's memory."""
     if workers < 1:
-        raise UsageError(f"--workers must be at least 1, got {workers}.")
+        raise UsageError("--workers must be at least 1, got {workers}.", workers=workers)
     method = "fork" if sys.platform == "linux" else "spawn"
     return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context(method))
 
@@ -28,7 +30,7 @@ def process_name() -> str:
     return f"{platform.node()} {os.getpid()}"
 
 
-def in_worker(caller: str, work: Callable[..., Any], *arguments: Any) -> Any:
+def in_worker(caller: str, work: Callable[..., Value], *arguments: object) -> Value:
     """Call `work` with a single Arrow thread, unless this is the caller's own process.
 
     As many threads as cores in each of many processes would compete for the cores. The thread count is
@@ -54,14 +56,16 @@ def cluster(address: str) -> Iterator[Executor]:
         from distributed import Client
     except ImportError:
         raise UsageError(
-            "A cluster needs the package distributed: pip install 'insanonym[cluster]'."
+            "A cluster needs the package distributed: install it with pip install 'insanonym[cluster]'."
         ) from None
     connect: Any = Client  # distributed has no type annotations
     try:
         client = connect(address, timeout="10s")
     except (OSError, ValueError) as error:
         raise UsageError(
-            f"No dask scheduler answers at {address} ({type(error).__name__}): check the address."
+            "No dask scheduler answers at {address} ({reason}): check the address.",
+            address=address,
+            reason=type(error).__name__,
         ) from None
     try:
         yield client.get_executor(pure=False)

@@ -1,4 +1,4 @@
-"""Many runs of one or several recipes over their parameters: the privacy–utility front.
+"""Parameter sweeps: many runs of one or several recipes, and their privacy–utility front.
 
 plan = plan_sweep({"laplace": recipe}, ["planar_laplace.radius=10:2000:20"], seeds=5)
 sweep = run_sweep(plan, workers=2)

@@ -1,4 +1,4 @@
-"""What a sweep shows: settings averaged over seeds, the front, and the point worth defending."""
+"""Results of a sweep: settings averaged over seeds, the Pareto front, and the suggested setting."""
 
 from __future__ import annotations
 
@@ -11,14 +11,22 @@ import numpy as np
 
 from insanonym_core.errors import DataError
 from insanonym_core.experiment.run import entries_of
-from insanonym_core.headlines import Headline
+from insanonym_core.recipe import method_entry
+from insanonym_core.recipe_texts import quantity, setting_text
+from insanonym_core.results.headlines import Headline
+from insanonym_core.results.threats import FOUND_OF_PUBLISHED, MIN_GAP
 from insanonym_core.sweep.plan import Outcome, Plan
-from insanonym_core.texts import choice_label, parameter_label, say
+from insanonym_core.texts import Phrase, choice_phrase, join_texts, localised, say
 
 Band = tuple[float, float, float]
 
 MAX_FOUND_PRIVACY = 0.02
-"""Up to this privacy a setting counts as found: nobody is advised to take it."""
+"""Up to this privacy of what is published a setting counts as found: nobody is advised to take it."""
+_NONE_DEFENDS = (
+    "no setting defends: in each of them utility is 0, or 98 % or more of what is published are found"
+)
+HOLLOW = "who is who may be hidden, where somebody was is not"
+"""Said of a setting that a measure beside the headline makes hollow."""
 
 
 @dataclass(frozen=True)
@@ -26,36 +34,48 @@ class Setting:
     """One setting of the axes over all its seeds: mean, lowest and highest of each headline."""
 
     series: str
-    values: Mapping[str, Any]
+    values: Mapping[str, object]
     units: Mapping[str, str]
+    kind: str
     seeds: int
     privacy: Band
     utility: Band
     defence: Band
     hollow: bool = False
-    """Whether a measure beside the headline of privacy reaches the level from which on it must be told."""
+    """Whether a measure in the `beside` of the privacy headline reaches its level."""
     decided_by: str = ""
     """The key of the threat that decides privacy, at the seed where it is lowest."""
+    found_of_published: float = 0.0
+    """The worst threat without what was deleted, on average over the seeds."""
     fully_measured: bool = True
     """Whether every run has the costly measures of the headline; without them privacy is at most this."""
 
     @property
-    def key(self) -> tuple[str, tuple[tuple[str, Any], ...]]:
+    def hidden_by_deletion(self) -> bool:
+        """Whether the worst threat is noticeably larger without deleted people or rows."""
+        return self.found_of_published >= 1 - self.privacy[0] + MIN_GAP
+
+    @property
+    def key(self) -> tuple[str, tuple[tuple[str, object], ...]]:
         """Tells settings apart."""
         return self.series, tuple(self.values.items())
 
+    def _title_of(self, method: str) -> str:
+        name, _, nth = method.partition("#")
+        title = Phrase(method_entry(name, self.kind).title)
+        return join_texts(" ", [title, f"({nth})"]) if nth else title
+
     def written(self, lang: str = "en") -> str:
-        """radius 310 m."""
+        """radius = 310 m."""
         names = [label.partition(".")[2] for label in self.values]
         parts = []
         for label, value in self.values.items():
             method, _, name = label.partition(".")
-            unit = say(self.units.get(label, ""), lang)
-            owner = f"{method} " if names.count(name) > 1 else ""  # k of which step?
-            parts.append(
-                " ".join(filter(None, (owner + parameter_label(name, lang), _written(value, lang), unit)))
-            )
-        return ", ".join(parts)
+            unit = self.units.get(label, "")
+            setting = setting_text(name, _written(value, "" if unit == name else unit))
+            of_which = names.count(name) > 1  # k of which step?
+            parts.append(join_texts(" · ", [self._title_of(method), setting]) if of_which else setting)
+        return say(join_texts(", ", parts), lang)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,18 +135,20 @@ class Sweep:
         own: dict[str, Any] = {
             "hollow": self._hollow(group),
             "decided_by": worst.decided_by,
+            "found_of_published": max(1 - bands["privacy"][0], _mean_found(group)),
             "fully_measured": all(
                 self.costly_threats <= one.values.keys() for one in group if not one.failed
             ),
         }
-        return Setting(point.series, point.values, self.plan.units, seeds, **bands, **own)
+        return Setting(point.series, point.values, self.plan.units, point.recipe.kind, seeds, **bands, **own)
 
     def _hollow(self, group: list[Outcome]) -> bool:
-        for key, level in self.headline_of("privacy").beside.items():
-            found = [one.values[key] for one in group if not np.isnan(one.values.get(key, np.nan))]
-            if found and np.mean(found) >= level:
-                return True
-        return False
+        headline = self.headline_of("privacy")
+        found = {
+            key: [one.values[key] for one in group if not np.isnan(one.values.get(key, np.nan))]
+            for key in headline.beside
+        }
+        return headline.is_hollow({key: float(np.mean(values)) for key, values in found.items() if values})
 
     @cached_property
     def front(self) -> tuple[Setting, ...]:
@@ -141,33 +163,43 @@ class Sweep:
     def suggested(self) -> Setting | None:
         """The setting of the front with the largest mean defence; None where no setting defends at all.
 
-        What is found at 98 % or more is not suggested. Only settings that stood the costly attackers too: a
-        sweep that was stopped may have none yet.
+        What is found at 98 % or more is not suggested, whatever was deleted besides. Only settings that stood
+        the costly attackers too: a sweep that was stopped may have none yet.
         """
         if not self.settings:
-            why = self.failures[0].failed if self.failures else "nothing was run"
-            raise DataError(f"No point of the sweep has an answer; the first reason: {why}")
-        measured = [one for one in self.front if one.fully_measured and one.privacy[0] > MAX_FOUND_PRIVACY]
+            why = self.failures[0].failed if self.failures else Phrase("nothing was run")
+            raise DataError("No run of the sweep has a result; the first one says: {why}", why=why)
+        measured = [
+            one for one in self.front if one.fully_measured and one.found_of_published < 1 - MAX_FOUND_PRIVACY
+        ]
         best = max(measured, key=lambda one: one.defence[0], default=None)
         return best if best is not None and best.defence[0] > 0 else None
 
     def reason(self, lang: str = "en") -> str:
-        """Why that one, in a sentence."""
+        """A sentence that says why this setting is suggested."""
         one = self.suggested()
         if one is None and not any(one.fully_measured for one in self.front):
             return say("no setting was attacked by all attackers yet: let the sweep finish", lang)
         if one is None:
-            return say("no setting defends: privacy is at most 0.02 or utility is 0 in all of them", lang)
+            return say(_NONE_DEFENDS, lang)
         series = f"{one.series}, " if len({setting.series for setting in self.settings}) > 1 else ""
         over = say(", mean of {seeds} seeds", lang, seeds=one.seeds) if one.seeds > 1 else ""
-        score = f"{one.defence[0]:.3f}" if lang == "en" else f"{one.defence[0]:.3f}".replace(".", ",")
-        return say(
+        score = localised(f"{one.defence[0]:.3f}", lang)
+        said = say(
             "largest defence score ({score}{over}): {setting}",
             lang,
             score=score,
             over=over,
             setting=series + one.written(lang),
         )
+        caution = say(HOLLOW, lang)
+        return say("{reason}; {caution}", lang, reason=said, caution=caution) if one.hollow else said
+
+
+def _mean_found(group: Sequence[Outcome]) -> float:
+    """The mean of what is found of what is published, over the seeds where deletion makes a difference."""
+    found = [one.values[FOUND_OF_PUBLISHED] for one in group if FOUND_OF_PUBLISHED in one.values]
+    return float(np.mean(found)) if found else 0.0
 
 
 def joined(sweeps: Sequence[Sweep]) -> Sweep:
@@ -180,11 +212,9 @@ def joined(sweeps: Sequence[Sweep]) -> Sweep:
     return Sweep(plan, tuple(outcome for sweep in sweeps for outcome in sweep.outcomes), costly)
 
 
-def _written(value: Any, lang: str) -> str:
+def _written(value: object, unit: str) -> str:
     if isinstance(value, bool):
-        return say("yes" if value else "no", lang)
-    if isinstance(value, float):
-        return f"{value:g}".replace(".", ",") if lang == "fr" else f"{value:g}"
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    return choice_label(str(value), lang)
+        return Phrase("yes") if value else Phrase("no")
+    if isinstance(value, int | float):
+        return quantity(value, unit)
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else choice_phrase(str(value))

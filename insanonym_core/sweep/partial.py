@@ -8,17 +8,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from insanonym_core import __version__
 from insanonym_core.errors import UsageError
-from insanonym_core.output import unwritable
+from insanonym_core.io.output import unwritable
+from insanonym_core.results.threats import DEFINITION
 from insanonym_core.sweep.plan import Plan
-from insanonym_core.threats import DEFINITION
+from insanonym_core.texts import Phrase
 
 Result = tuple[dict[str, float], str, str]
 """Every number by name; why there is none; which threat decides privacy."""
-NO_MEMORY = "not enough memory"
+NO_MEMORY = Phrase("not enough memory")
 _MAX_LOCK_TRIES = 10
 _BAD_ROW = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
@@ -61,7 +62,7 @@ def _locked_file(path: Path) -> Iterator[TextIO]:
             time.sleep(0.5)
         else:
             raise UsageError(
-                f"{path} is being written by another sweep: wait for it, or choose another output."
+                "{path} is being written by another sweep: wait for it, or choose another output.", path=path
             )
         yield file
 
@@ -90,10 +91,10 @@ def _try_lock(file: TextIO) -> bool:
 
 
 def _not_a_partial_file(path: Path) -> UsageError:
-    return UsageError(f"{path} is not a half-done sweep: delete it, or choose another output.")
+    return UsageError("{path} is not an unfinished sweep: delete it, or choose another output.", path=path)
 
 
-def _write_line(file: TextIO, content: dict[str, Any]) -> None:
+def _write_line(file: TextIO, content: dict[str, object]) -> None:
     file.write(json.dumps(content) + "\n")
     file.flush()
 
@@ -135,5 +136,5 @@ def _check_first_line(line: str, path: Path, plan_id: str) -> None:
         raise _not_a_partial_file(path) from None
     if head != plan_id:
         raise UsageError(
-            f"{path} belongs to another sweep or other data: delete it, or choose another output."
+            "{path} belongs to another sweep or other data: delete it, or choose another output.", path=path
         )

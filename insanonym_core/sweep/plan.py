@@ -1,4 +1,4 @@
-"""What a sweep is going to run: every combination of values, for every seed, of every recipe."""
+"""The plan of a sweep: every combination of values, for every seed and every recipe."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import hashlib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from insanonym_core.errors import UsageError
 from insanonym_core.recipe import Recipe
 from insanonym_core.sweep.axis import Axis, axis_from_text
+from insanonym_core.texts import Phrase
 
 MAX_POINTS = 100_000
 MAX_AXES = 2
@@ -22,18 +22,18 @@ class Point:
     """One run: a recipe with its axes set, and its seed."""
 
     series: str
-    values: Mapping[str, Any]
+    values: Mapping[str, object]
     recipe: Recipe
 
     @property
-    def key(self) -> tuple[str, tuple[tuple[str, Any], ...]]:
+    def key(self) -> tuple[str, tuple[tuple[str, object], ...]]:
         """Tells settings apart, whatever the seed."""
         return self.series, tuple(self.values.items())
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run gave, or why it failed; `decided_by` is the key of the threat that decides privacy."""
+    """The result of a run, or why it failed; `decided_by` is the key of the threat that decides privacy."""
 
     point: Point
     values: Mapping[str, float] = field(default_factory=dict)
@@ -57,12 +57,12 @@ class Plan:
 
     @property
     def recipe(self) -> Recipe:
-        """Any of the recipes: headlines, data and kind are the same in all."""
+        """The first recipe: headlines, data and kind are the same in all of them."""
         return self.points[0].recipe
 
     @property
     def hash(self) -> str:
-        """Tells plans apart: a half-done sweep is only taken up by the same plan."""
+        """Identifies the plan: an interrupted sweep is only resumed by the same plan."""
         text = "\n".join(f"{point.series} {point.recipe.hash}" for point in self.points)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -76,30 +76,45 @@ def plan_sweep(recipes: Mapping[str, Recipe], over: Sequence[str | Axis], seeds:
     labels = [axis.label for axis in axes]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice:
-        raise UsageError(f"{twice} is swept twice: leave one out.")
+        raise UsageError("{twice} is swept twice: leave one axis out.", twice=twice)
     if not recipes or not axes:
         raise UsageError(
             "A sweep needs at least one recipe and one axis, such as planar_laplace.radius=10:2000:20."
         )
     if not 1 <= seeds <= MAX_SEEDS:
-        raise UsageError(f"The number of seeds must be from 1 to {MAX_SEEDS}, got {seeds}.")
+        raise UsageError(
+            "The number of seeds must be from 1 to {max_seeds}, got {seeds}.",
+            max_seeds=MAX_SEEDS,
+            seeds=seeds,
+        )
     if not comparable(recipes.values()):
         raise UsageError(
-            "Recipes of one sweep must share data, kind, rules, roles, reading, settings and headline: only "
-            "then can they stand in one plot."
+            "Recipes of one sweep must have the same data, kind, rules, roles, reading, settings "
+            "and headline, to be compared in one figure: sweep them one by one."
         )
     for axis in axes:
         if all(axis.place(recipe) is None for recipe in recipes.values()):
             steps = ", ".join(dict.fromkeys(step.method for r in recipes.values() for step in r.steps))
-            raise UsageError(f"No recipe has a step for {axis.label}; their steps are: {steps or 'none'}.")
+            raise UsageError(
+                "No recipe has a step for {label}; their steps are: {steps}.",
+                label=axis.label,
+                steps=steps or Phrase("none"),
+            )
     points: list[Point] = []
     for series, recipe in recipes.items():
         own = [axis for axis in axes if axis.place(recipe) is not None]
         if not 1 <= len(own) <= MAX_AXES:
-            raise UsageError(f"The recipe {series} must be swept over one or two parameters, got {len(own)}.")
+            raise UsageError(
+                "The recipe {series} must be swept over one or two parameters, got {count}.",
+                series=series,
+                count=len(own),
+            )
         points += _points(series, recipe, own, seeds)
         if len(points) > MAX_POINTS:
-            raise UsageError(f"A sweep has at most {MAX_POINTS} runs: take fewer values or seeds.")
+            raise UsageError(
+                "A sweep must have at most {max_points:,} runs: take fewer values or seeds.",
+                max_points=MAX_POINTS,
+            )
     units = {
         axis.label: getattr(axis.declared(recipe).constraint, "unit", "")
         for axis in axes

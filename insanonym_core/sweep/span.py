@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from insanonym_core.kinds import Data
 from insanonym_core.parameters import Parameter, Range
 from insanonym_core.recipe import Recipe
 
@@ -11,7 +10,7 @@ _MANY = 400
 
 
 def sweepable(parameter: Parameter) -> bool:
-    """Whether it is a number that sets something."""
+    """Whether a parameter is numeric and set by the user."""
     return isinstance(parameter.constraint, Range) and not parameter.constraint.filled_in
 
 
@@ -20,8 +19,8 @@ def by_factors(allowed: Range) -> bool:
     return allowed.scale == "log" or (allowed.whole and allowed.high - allowed.low > _MANY)
 
 
-def worth_sweeping(parameter: Parameter, recipe: Recipe, data: Any = None) -> tuple[float, float]:
-    """From where to where: what a number counts bounds it, where the data is at hand."""
+def worth_sweeping(parameter: Parameter, recipe: Recipe, data: Data | None = None) -> tuple[float, float]:
+    """Range of a parameter to sweep: what the number counts limits it, if the data is available."""
     allowed = parameter.constraint
     if not isinstance(allowed, Range):
         raise TypeError(f"{parameter.name} is no number")

@@ -6,10 +6,10 @@ import csv
 import io
 import math
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
-from insanonym_core.output import writing
-from insanonym_core.spreadsheets import defused, defused_row
+from insanonym_core.io.output import writing
+from insanonym_core.io.spreadsheets import defused, defused_row
 from insanonym_core.sweep.front import Sweep
 from insanonym_core.sweep.plan import Outcome
 
@@ -41,7 +41,7 @@ def _write(sweep: Sweep, file: TextIO) -> None:
         rows.writerow([found.get(name, "") for name in names])
 
 
-def _row(outcome: Outcome) -> dict[str, Any]:
+def _row(outcome: Outcome) -> dict[str, object]:
     recipe = outcome.point.recipe
     numbers = {
         name: "" if math.isnan(value) else repr(float(value)) for name, value in outcome.values.items()

@@ -2,45 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
-from insanonym_core.deletions import deletion_warning
-from insanonym_core.errors import DataError, UsageError
-from insanonym_core.holders import min_holders
-from insanonym_core.registry import Entry, methods
-from insanonym_core.scores import Bars
-from insanonym_core.tabular.exposure import smallest_support
-from insanonym_core.tabular.release import TableRelease, refuse_empty_release, unchanged
+from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.kinds import Facts
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.holders import min_holders
+from insanonym_core.registry import Entry, Method, methods, metrics
+from insanonym_core.results.deletions import deletion_warning
+from insanonym_core.results.scores import Bars
+from insanonym_core.tabular.coarser import CoarserColumn, coarser_table
+from insanonym_core.tabular.exposure import people_per_class, smallest_support
+from insanonym_core.tabular.release import (
+    TableRelease,
+    refuse_empty_release,
+    unchanged,
+    with_coarser,
+)
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Column, Table
 from insanonym_core.texts import Phrase
 
 PromiseSubject = Literal["combinations", "values", "groups"]
+LimitName = Literal["individuals", "l", "entropy_l", "t"]
 
 
 @dataclass(frozen=True)
 class StepResult:
     """What one step did: rows before and after, and the k it asked for, measured on the final release."""
 
-    method: Any
+    method: Method
     rows_before: int
     rows_after: int
-    facts: Mapping[str, Any]
+    facts: Facts
     asked: int
     measured: int | None
     columns: tuple[str, ...]
     subject: PromiseSubject
+    limits: tuple[MeasuredLimit, ...] = ()
+
+
+class MeasuredLimit(NamedTuple):
+    """What a step asked of every class besides k rows, and what is measured on the final release."""
+
+    name: LimitName
+    asked: float
+    measured: float
+    columns: tuple[str, ...]
 
 
 def apply_steps(
     table: Table,
     roles: Roles,
-    steps: Iterable[tuple[Any, np.random.Generator]],
+    steps: Iterable[tuple[Method, np.random.Generator]],
     counted: Collection[str] | None = None,
     *,
     rows: Ints | None = None,
@@ -48,29 +66,41 @@ def apply_steps(
     """Apply the steps in order and return the final release and the result of each step.
 
     Each step gets the rows and columns that the previous one left; losses are counted from the whole table.
-    A step that publishes groups, pseudonyms or two tables must be the last. Promises name only columns of the
-    final release; for a table of traces these are the columns `counted`. The columns not to publish are
-    decided once, on the whole table: columns that a step names, or that are `counted`, are not withheld for
-    looking like identifiers. `rows` are the rows to start from, all by default.
+    A step that publishes groups, pseudonyms or two tables must be the last; steps that make values coarser
+    one by one may come before, and the release says what the values stand for in the original. Promises name
+    only columns of the final release; for a table of traces these are the columns `counted`. The columns not
+    to publish are decided once, on the whole table: columns that a step names, or that are `counted`, are not
+    withheld for looking like identifiers. `rows` are the rows to start from, all by default.
     """
     steps = list(steps)
     asked_for = [*(counted or ()), *(name for method, _ in steps for name in columns_of_method(method))]
     roles = roles.decided(table, asked_for)
     release = unchanged(table, roles, rows)
     results: list[StepResult] = []
+    coarser: dict[str, CoarserColumn] = {}
     for number, (method, generator) in enumerate(steps, start=1):
         if release.generalised or release.extra or (results and _method_entry(results[-1].method).last):
             raise UsageError(
-                f"Step {number} comes too late: the step before it publishes groups, pseudonyms or two "
-                "tables, and must be the last."
+                "Step {number} comes too late: the step before it publishes groups, pseudonyms or "
+                "two tables and must be the last one, so move it there.",
+                number=number,
             )
         visible = [
             name for name in table.columns if name in release.published.columns or name in roles.hidden
         ]
-        remaining = table.select(visible).take(release.rows)
+        now = coarser_table(table, coarser)
+        remaining = now.select(visible).take(release.rows)
         if getattr(method, "rows_before", None) == 0:  # earlier losses count against its budget
             method = replace(method, rows_before=table.rows)
         step_release = apply_method(method, remaining, _roles_within(roles, visible), generator, number)
+        for name in step_release.perturbed:
+            if name in coarser:
+                raise UsageError(
+                    "The values of {name} were made coarser by a step before: perturb another column.",
+                    name=brief(name),
+                )
+        for name, one in step_release.coarser.items():
+            coarser[name] = one.over(now[name]).after(coarser.get(name))
         subject, asked, columns = _promise(method, step_release)
         results.append(
             StepResult(
@@ -95,16 +125,19 @@ def apply_steps(
             min_holders=max(release.min_holders, step_release.min_holders),
             promised=step_release.promised or release.promised,
         )
+        if step_release.coarser:
+            release = replace(release, generalised={}, group=np.zeros_like(release.rows))
+    release = with_coarser(release, coarser)
     visible = [name for name in release.published.columns if counted is None or name in counted]
     return release, tuple(_with_measured_k(result, release, visible) for result in results)
 
 
-def _method_entry(method: Any) -> Entry:
+def _method_entry(method: Method) -> Entry:
     return next(entry for entry in methods.all(data="table") if entry.item is type(method))
 
 
 def apply_method(
-    method: Any, table: Table, roles: Roles, generator: np.random.Generator, number: int | None = None
+    method: Method, table: Table, roles: Roles, generator: np.random.Generator, number: int | None = None
 ) -> TableRelease:
     """Apply one method, and refuse an empty release or one with undeclared changes.
 
@@ -112,22 +145,26 @@ def apply_method(
     """
     release: TableRelease = method.apply(table, roles, generator)
     if number is not None and len(release.rows) == 0:
-        raise DataError(str(deletion_warning(number, _method_entry(method).title, table.rows, 0)))
+        raise DataError(deletion_warning(number, _method_entry(method).title, table.rows, 0) or "")
     refuse_empty_release(release)
     _refuse_undeclared_changes(method, table, release)
     return replace(release, min_holders=min_holders(getattr(method, "k", 1)))
 
 
-def _refuse_undeclared_changes(method: Any, table: Table, release: TableRelease) -> None:
+def _refuse_undeclared_changes(method: Method, table: Table, release: TableRelease) -> None:
     """Refuse a release that replaces values without declaring groups: their loss could not be measured."""
     for name, column in release.published.columns.items():
-        if name in release.generalised or name in release.pseudonymised or name not in table.columns:
+        declared = name in release.generalised or name in release.pseudonymised or name in release.perturbed
+        if declared or name not in table.columns:
             continue
         if not _same_values(table[name].take(release.rows), column):
             title = _method_entry(method).title
             raise DataError(
-                f"The method {title} replaces values of {name!r} without declaring groups, so that their "
-                "loss cannot be measured: publish them as generalised (see CONTRIBUTING.md)."
+                "The method {title} replaces values of {name} without declaring groups, so that "
+                "their loss cannot be measured: publish them as generalised or perturbed (see "
+                "CONTRIBUTING.md).",
+                title=title,
+                name=brief(name),
             )
 
 
@@ -147,13 +184,13 @@ def _roles_within(roles: Roles, visible: list[str]) -> Roles:
     )
 
 
-def columns_of_method(method: Any) -> tuple[str, ...]:
+def columns_of_method(method: Method) -> tuple[str, ...]:
     """Return the columns named in the parameters of a method."""
     values = (getattr(method, parameter.name) for parameter in fields(method))
     return tuple(name for value in values if isinstance(value, tuple) for name in value)
 
 
-def _promise(method: Any, release: TableRelease) -> tuple[PromiseSubject, int, tuple[str, ...]]:
+def _promise(method: Method, release: TableRelease) -> tuple[PromiseSubject, int, tuple[str, ...]]:
     """Return what k counts (combinations, single values or groups), the k asked for, and its columns."""
     if release.extra and "smallest_group" in release.facts:
         return "groups", release.asked_k, release.quasi
@@ -165,7 +202,25 @@ def _promise(method: Any, release: TableRelease) -> tuple[PromiseSubject, int, t
 def _with_measured_k(result: StepResult, release: TableRelease, visible: Collection[str]) -> StepResult:
     """Return the step result with k measured on those of its columns that are in the final release."""
     columns = tuple(name for name in result.columns if name in visible)
-    return replace(result, columns=columns, measured=_measure_k(result, columns, release))
+    measured = _measure_k(result, columns, release)
+    limits = _measured_limits(release) if columns and columns == release.promised else ()
+    return replace(result, columns=columns, measured=measured, limits=limits)
+
+
+def _measured_limits(release: TableRelease) -> tuple[MeasuredLimit, ...]:
+    """Measure on the final release what its last step asked of classes besides k rows."""
+    found = []
+    for name, asked in release.limits.items():
+        if name == "individuals":
+            people = people_per_class(release)
+            measured = float("nan") if people is None else float(people.min())
+            columns = release.quasi
+        else:
+            measured = float(metrics.get(name, data="table").item(release).value)
+            columns = release.sensitive
+        if not np.isnan(measured):
+            found.append(MeasuredLimit(cast(LimitName, name), asked, measured, columns))
+    return tuple(found)
 
 
 def _measure_k(result: StepResult, columns: tuple[str, ...], release: TableRelease) -> int | None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
-from insanonym_core.grouping import expanded, joint_codes
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.grouping import expanded, joint_codes
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.release import TableRelease
 

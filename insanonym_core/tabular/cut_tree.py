@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
-from insanonym_core.scores import Tree
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.results.scores import Tree
+from insanonym_core.tabular.limits import Limits
 from insanonym_core.tabular.partition import Level
 from insanonym_core.tabular.table import MISSING, Column
 from insanonym_core.texts import Phrase
@@ -44,8 +45,8 @@ class _Nodes:
 class CutTree:
     """Observer of a partition: keeps the first levels, and one branch (the larger side) to its leaf."""
 
-    def __init__(self, columns: Sequence[Column], k: int) -> None:
-        self.columns, self.k = columns, k
+    def __init__(self, columns: Sequence[Column], limits: Limits) -> None:
+        self.columns, self.limits = columns, limits
         self._first, self._branch = _Nodes(), _Nodes()
         self._level = 0
         self._node_places = {0: 0}  # node of the level → index in the tree of the first levels
@@ -110,7 +111,7 @@ class CutTree:
         cut_column = self._cut_by(sides, order)
         children = [tree.add(place, _side_label(cut_column, side), len(side)) for side in sides]
         for child, side in zip(children, sides, strict=True):
-            if len(side) < 2 * self.k:  # no cut can leave k rows on both sides
+            if len(side) < 2 * self.limits.k:  # no cut can leave k rows on both sides
                 tree.notes[child] = self._refused(side, [side, side[:0]], order)
         return children
 
@@ -123,9 +124,10 @@ class CutTree:
         raise ValueError("no column separates the two sides")  # a cut is made by one column
 
     def _refused(self, rows: Ints, sides: Sequence[Ints], order: Ints) -> tuple[str, ...]:
-        """Describe the attributes refused before the cut (all of them at a leaf), each with its best cut.
+        """Describe the attributes refused before the cut (all of them at a leaf), each with why.
 
-        Attributes with a single value come last.
+        Told is the first limit that the cut nearest the median breaks. Attributes with a single value come
+        last.
         """
         cut = self._cut_by(sides, order) if len(sides[1]) else None
         notes: dict[bool, list[str]] = {True: [], False: []}
@@ -134,11 +136,8 @@ class CutTree:
             if column is cut:
                 break
             best = _best_cut(column, rows)
-            if best:
-                note = Phrase("{column}: {rows} < {k}", column=column.name, rows=best, k=self.k)
-            else:
-                note = Phrase("{column}: a single value", column=column.name)
-            notes[best > 0].append(note)
+            why = self.limits.refusal(best) if best else Phrase("a single value")
+            notes[best is not None].append(Phrase("{column}: {why}", column=column.name, why=why))
         return *notes[True], *notes[False]
 
     def evidence(self) -> tuple[Tree, ...]:
@@ -151,7 +150,7 @@ class CutTree:
         first = self._first.tree("The first cuts, and those refused", "first_cuts")
         if len(self._branch.labels) <= 1 + 2 * MAX_DEPTH:
             return (first,)
-        title = "One branch of the cuts, to where all are refused"
+        title = "One branch of the cuts, down to the node where all are refused"
         return first, self._branch.tree(title, "branch", branch=True)
 
 
@@ -160,11 +159,16 @@ def _node_number(continuing: Ints, child: int) -> int:
     return int(np.searchsorted(continuing, child))
 
 
-def _best_cut(column: Column, rows: Ints) -> int:
-    """Return the largest possible size of the smaller side of a cut; 0 for a single value."""
-    _, counts = np.unique(column.codes[rows], return_counts=True)
+def _best_cut(column: Column, rows: Ints) -> tuple[Ints, Ints] | None:
+    """Return the two sides of the cut nearest the median, ties to the lower; None for a single value."""
+    code = column.codes[rows]
+    _, counts = np.unique(code, return_counts=True)
     left = np.cumsum(counts)[:-1]
-    return int(np.minimum(left, len(rows) - left).max(initial=0))
+    if len(left) == 0:
+        return None
+    nearest = left[np.argmin(np.abs(2 * left - len(rows)))]
+    by_value = rows[np.argsort(code, kind="stable")]
+    return by_value[:nearest], by_value[nearest:]
 
 
 def _node_rows(level: Level, node: int) -> tuple[Ints, list[Ints]]:

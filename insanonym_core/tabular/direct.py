@@ -1,7 +1,7 @@
 """Columns that look like direct identifiers: names, e-mail, telephone, addresses, numbers of people.
 
 By the name of the column (`headers`), by its values, or because nearly every individual has its own value. A
-wrong alarm costs an option; a missed one publishes names.
+false alarm costs the user an option; a missed column publishes names.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.grouping import count_pairs
+from insanonym_core.numeric.grouping import count_pairs
 from insanonym_core.tabular.headers import (
     BANK,
     CODES,

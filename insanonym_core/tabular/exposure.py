@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import PairCounts, count_pairs, expanded, sum_by_group
-from insanonym_core.holders import numbered_people
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import PairCounts, count_pairs, expanded, sum_by_group
+from insanonym_core.numeric.holders import numbered_people
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import Classes, Column
 

@@ -11,19 +11,19 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError, brief
-from insanonym_core.output import unwritable, writing
-from insanonym_core.parquet_files import open_parquet
-from insanonym_core.sources import Source, refuse_other_encodings, source_of
-from insanonym_core.spreadsheets import defused_frame, restored
+from insanonym_core.io.output import unwritable, writing
+from insanonym_core.io.parquet_files import open_parquet
+from insanonym_core.io.sources import Source, refuse_other_encodings, source_of
+from insanonym_core.io.spreadsheets import defused_frame, restored
 from insanonym_core.tabular.table import Table, duplicates
 from insanonym_core.tabular.texts import detect_decimal_mark, infer_type, normalise_dates, plain_texts
+from insanonym_core.texts import Phrase
 
 _SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE_BYTES = 1 << 16
@@ -59,11 +59,15 @@ def read_frame(
 ) -> pd.DataFrame:
     """Read a table as a pandas frame; `as_text` keeps the cells of a text file as they are written."""
     if decimal not in (".", ",", None):
-        raise UsageError(f"The decimal mark must be . or , got {decimal!r}.")
+        raise UsageError(
+            "The decimal mark must be a point or a comma, got {decimal}.", decimal=brief(decimal)
+        )
     source = path if isinstance(path, Source) else source_of(Path(path))
     table = _read_parquet(source) if source.parquet else _read_text(source, separator, decimal, as_text)
     if table.num_rows == 0:
-        raise DataError(f"{source.name} has no rows: give a table with a header and at least one row.")
+        raise DataError(
+            "{file} has no rows: give a table with a header and at least one row.", file=source.name
+        )
     return _to_pandas(table)
 
 
@@ -90,21 +94,25 @@ def _read_text(source: Source, separator: str | None, decimal: str | None, as_te
     """Read a CSV or TSV file; detect separator and decimal mark unless given."""
     start = _read_beginning(source)
     if not start.removeprefix(codecs.BOM_UTF8).strip():
-        raise DataError(f"{source.name} is empty: give a table with a header and at least one row.")
+        raise DataError("{file} is empty: give a table with a header and at least one row.", file=source.name)
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError(f"{source.name} is UTF-16 text: save it as UTF-8.")
+        raise DataError("{file} is UTF-16 text: save it as UTF-8.", file=source.name)
     if b"\x00" in start:
-        raise DataError(f"{source.name} is not text: give CSV, TSV, a zip or gz of them, or Parquet.")
+        raise DataError(
+            "{file} is not text: give CSV, TSV, a zip or gz of them, or Parquet.", file=source.name
+        )
     sample = start.decode("utf-8-sig", errors="replace")
     mark = separator or max(_SEPARATORS, key=_first_record(start).decode(errors="replace").count)
     if len(mark) != 1 or not mark.isascii() or mark in '"\r\n':
-        raise UsageError(f"The separator must be a single plain character, got {brief(mark)}.")
+        raise UsageError("The separator must be a single plain character, got {mark}.", mark=brief(mark))
     # Same line ends as Arrow: a lone carriage return counts too.
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=mark)
     try:
         names = [restored(name) for name in next(reader)]
     except csv.Error:
-        raise DataError(f"{source.name} has a name of a column that is far too long: mend line 1.") from None
+        raise DataError(
+            "{file} has a name of a column that is far too long: fix line 1.", file=source.name
+        ) from None
     _check_header(source.name, names)
     columns = _text_columns(source, names, mark, reader.line_num)
     table = pa.table(dict(zip(names, map(plain_texts, columns), strict=True)))
@@ -126,7 +134,7 @@ def _text_columns(
         return _parse_cells(source, names, mark, header_lines).columns
     except pa.ArrowInvalid:
         refuse_other_encodings(source)
-        raise DataError(_why_unreadable(source, names, mark, header_lines)) from None
+        raise _why_unreadable(source, names, mark, header_lines) from None
 
 
 def _read_beginning(source: Source) -> bytes:
@@ -136,7 +144,9 @@ def _read_beginning(source: Source) -> bytes:
         if len(start) == _SAMPLE_BYTES and _first_record(start) == start:
             start += file.read(_MAX_LINE_BYTES - _SAMPLE_BYTES)
     if len(start) == _MAX_LINE_BYTES and _first_record(start) == start:
-        raise DataError(f"{source.name} has a line of over a million characters: mend it.")
+        raise DataError(
+            "{file} has a line of over a million characters: split or shorten it.", file=source.name
+        )
     return start
 
 
@@ -159,7 +169,11 @@ def _refuse_open_quotes(source: Source) -> None:
         ):
             if line.count(b'"') % 2:
                 opened, inside = (opened, False) if inside else (number, True)
-    raise DataError(f"{source.name}, line {opened}: a quotation mark is opened and never closed; remove it.")
+    raise DataError(
+        "{file}, line {line}: a quotation mark is opened and never closed; remove it.",
+        file=source.name,
+        line=opened,
+    )
 
 
 def _parse_cells(
@@ -167,7 +181,7 @@ def _parse_cells(
     names: Sequence[str],
     mark: str,
     header_lines: int,
-    broken_line: Callable[[Any], str] | None = None,
+    broken_line: Callable[[arrow_csv.InvalidRow], str] | None = None,
 ) -> pa.Table:
     """Parse every cell as text; column types are inferred afterwards."""
     with source.open_native() as file:
@@ -189,11 +203,11 @@ def _parse_cells(
         )
 
 
-def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_lines: int) -> str:
-    """Return an error message: the lines with a wrong number of fields, or what else is wrong."""
+def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_lines: int) -> DataError:
+    """Return an error: the lines with a wrong number of fields, or what else is wrong."""
     broken: list[int] = []
 
-    def remember(row: Any) -> str:
+    def remember(row: arrow_csv.InvalidRow) -> str:
         broken.append(row.number)
         return "skip" if len(broken) < _MAX_BROKEN_LINES else "error"
 
@@ -203,27 +217,45 @@ def _why_unreadable(source: Source, names: Sequence[str], mark: str, header_line
     except pa.ArrowInvalid as error:
         why = str(error)
     if broken:
-        message = f"a line must have the {len(names)} fields of the header; mend it."
-        return Problem("columns", message, len(broken), tuple(broken[:LINES_SHOWN]), source.name).sentence()
+        message = Phrase.plural(
+            "a line must have the {n:,} field of the header; fix it.",
+            "a line must have the {n:,} fields of the header; fix it.",
+            n=len(names),
+        )
+        lines = tuple(broken[:LINES_SHOWN])
+        return DataError(Problem("columns", message, len(broken), lines, source.name).sentence())
     if "straddling" in why:
-        return f"{source.name} has a line of over a million characters: mend it."
-    return f"{source.name} cannot be split into lines and fields: check separator and quotation marks."
+        return DataError(
+            "{file} has a line of over a million characters: split or shorten it.", file=source.name
+        )
+    return DataError(
+        "{file} cannot be split into lines and fields: check separator and quotation marks.", file=source.name
+    )
 
 
 def _check_header(name: str, columns: Sequence[str]) -> None:
     """Refuse a header without names, with too many, empty or repeated ones."""
     if not columns:
-        raise DataError(f"{name}, line 1: the first line is empty; write the names of the columns there.")
+        raise DataError(
+            "{file}, line 1: the first line is empty; write the names of the columns there.", file=name
+        )
     if len(columns) > _MAX_COLUMNS:
         raise DataError(
-            f"{name} has {len(columns):,} columns, more than {_MAX_COLUMNS:,}: leave out some of them."
+            "{file} has {columns:,} columns, more than {most:,}: leave out some of them.",
+            file=name,
+            columns=len(columns),
+            most=_MAX_COLUMNS,
         )
     blank = [place for place, column in enumerate(columns, start=1) if not column.strip()]
     if blank:
-        raise DataError(f"{name}: column {blank[0]} has no name; write one into the first line.")
+        raise DataError(
+            "{file}: column {number} has no name; write one into the first line.", file=name, number=blank[0]
+        )
     twins = duplicates(columns)
     if twins:
-        raise DataError(f"{name} has two columns called {brief(twins[0])}: rename one of them.")
+        raise DataError(
+            "{file} has two columns called {name}: rename one of them.", file=name, name=brief(twins[0])
+        )
 
 
 def _to_pandas(table: pa.Table) -> pd.DataFrame:

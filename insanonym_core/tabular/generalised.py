@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import PairCounts, count_pairs
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import PairCounts, count_pairs, expanded
+from insanonym_core.tabular.hierarchies import HierarchyColumn
 from insanonym_core.tabular.table import MISSING, Column
+
+EMPTY = "*"  # published in an emptied cell
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +22,8 @@ class GeneralisedColumn:
     """The published values of each group: its range of codes, its set of values, and whether one is missing.
 
     Numbers and dates become the interval [low, high], categories the set of values that occur. `low` and
-    `high` are MISSING where a group has no value at all.
+    `high` are MISSING where a group has no value at all. `names` are what a hierarchy calls them.
+    Where `emptied`, nothing is said: anything may be meant.
     """
 
     column: Column
@@ -27,6 +32,8 @@ class GeneralisedColumn:
     high: Ints
     missing: Bools
     members: PairCounts
+    names: Sequence[str] | None = None
+    emptied: Bools | None = None
 
     @classmethod
     def from_groups(cls, column: Column, group: Ints, groups: int) -> GeneralisedColumn:
@@ -44,18 +51,60 @@ class GeneralisedColumn:
         missing[group[~present]] = True
         return cls(column, groups, low, high, missing, members)
 
+    @classmethod
+    def from_hierarchy(cls, column: HierarchyColumn, group: Ints, groups: int) -> GeneralisedColumn:
+        """Publish the lowest node of the hierarchy above the values of each group."""
+        found = cls.from_groups(column, group, groups)
+        held = np.flatnonzero(found.low != MISSING)
+        low, high = np.full(groups, MISSING, dtype=np.int64), np.full(groups, MISSING, dtype=np.int64)
+        low[held], high[held], labels = column.spans(found.low[held], found.high[held])
+        names = [""] * groups
+        for place, label in zip(held.tolist(), labels, strict=True):
+            names[place] = label
+        # Every value below the node may be meant: they are the members.
+        owner, here = expanded(low[held], high[held] + 1, column.back)
+        order = np.lexsort((here, owner))
+        members = PairCounts(held[owner][order], here[order], np.ones(len(here), dtype=np.int64))
+        if column.kind == "category":  # codes of the original are not in the order of the hierarchy
+            low[held] = members.item[np.searchsorted(members.group, held, "left")]
+            high[held] = members.item[np.searchsorted(members.group, held, "right") - 1]
+        return cls(column.original, groups, low, high, found.missing, members, names)
+
     @cached_property
     def set_size(self) -> Ints:
         """Number of different values of each group, missing included."""
         return np.bincount(self.members.group, minlength=self.groups) + self.missing
 
+    def take(self, groups: Ints) -> GeneralisedColumn:
+        """Return some of the groups, each as often as it is named."""
+        first, last = (np.searchsorted(self.members.group, groups, side) for side in ("left", "right"))
+        owner, place = expanded(first, last, np.arange(len(self.members.group)))
+        members = PairCounts(owner, self.members.item[place], self.members.count[place])
+        names = None if self.names is None else [self.names[group] for group in groups.tolist()]
+        parts = self.low[groups], self.high[groups], self.missing[groups]
+        emptied = None if self.emptied is None else self.emptied[groups]
+        return GeneralisedColumn(self.column, len(groups), *parts, members, names, emptied)
+
+    def value_labels(self) -> list[str]:
+        """Return the text published for the values of each group, without what is said of missing ones."""
+        if self.names is not None:
+            return list(self.names)
+        texts = self.column.texts()
+        return self._sets(texts) if self.column.kind == "category" else self._intervals(texts)
+
     def labels(self) -> list[str]:
         """Return the text published for each group: a value, an interval or a set."""
-        texts = self.column.texts()
-        labels = self._sets(texts) if self.column.kind == "category" else self._intervals(texts)
-        return [
+        labels = [
             "missing" if low == MISSING else f"missing or {label}" if missing else label
-            for low, missing, label in zip(self.low.tolist(), self.missing.tolist(), labels, strict=True)
+            for low, missing, label in zip(
+                self.low.tolist(), self.missing.tolist(), self.value_labels(), strict=True
+            )
+        ]
+        if self.emptied is None:
+            return labels
+        return [
+            EMPTY if empty else f'"{EMPTY}"' if label == EMPTY else label
+            for label, empty in zip(labels, self.emptied.tolist(), strict=True)
         ]
 
     def _intervals(self, texts: list[str]) -> list[str]:

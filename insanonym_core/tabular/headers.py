@@ -1,4 +1,4 @@
-"""What the name of a column says: names, e-mail, telephone, numbers of people … in English and French.
+"""Recognise direct identifiers by the name of a column (name, e-mail, telephone …), English or French.
 
 The one list of words for everything that looks at column names: what is not published (`direct`), and which
 column tells individuals apart.

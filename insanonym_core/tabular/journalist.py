@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from insanonym_core.arrays import Ints
 from insanonym_core.errors import UsageError
-from insanonym_core.grouping import joint_keys, positions_in
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.grouping import joint_keys, positions_in
 from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.tabular.release import TableRelease
-from insanonym_core.tabular.table import Table, code_column
+from insanonym_core.tabular.table import AnySeries, Table, code_column
 
 
 def journalist_risk(release: TableRelease, population: Table) -> dict[str, float]:
@@ -23,7 +21,7 @@ def journalist_risk(release: TableRelease, population: Table) -> dict[str, float
     quasi = release.quasi
     population.named(quasi, "quasi-identifiers of the population")
     published, classes = release.published, classes_of_release(release)
-    if release.generalised:
+    if release.generalised or release.perturbed:
         raise UsageError("The journalist's risk compares exact values: give a table without intervals.")
     ours: list[Ints] = []
     theirs: list[Ints] = []
@@ -40,7 +38,7 @@ def journalist_risk(release: TableRelease, population: Table) -> dict[str, float
     return {"journalist_max": float((1 / larger).max()), "marketer": float((1 / larger).mean())}
 
 
-def _stack_column(first: Table, second: Table, name: str) -> Any:
+def _stack_column(first: Table, second: Table, name: str) -> AnySeries:
     """Concatenate a column of two tables: as values if both are of the same kind, otherwise as texts."""
     import pandas as pd
 

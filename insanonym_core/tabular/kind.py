@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from insanonym_core.headlines import Headline, one_minus, only_value, worst_threat
-from insanonym_core.kinds import Demo, Kind, Preset
+from insanonym_core.kinds import Demo, Kind
+from insanonym_core.results.headlines import Headline, one_minus, only_value, worst_threat
 
 TABLE_READING = ("separator", "decimal", "without", "missing")
 TABLE_ROLES = ("identifier", "quasi", "sensitive", "by", "drop", "publish", "guessed")
@@ -37,7 +37,7 @@ KIND = Kind(
         "demo:breast_cancer": Demo("Breast cancer (569 patients)", BREAST_CANCER, offered=False),
         "demo:diabetes": Demo("Diabetes (442 patients)", DIABETES, offered=False),
     },
-    presets=(Preset("patients", "Patients, Mondrian", "demo:patients", (("mondrian", {"k": 5}),)),),
+    presets="insanonym_core.tabular",
     headlines={
         "privacy": (
             worst_threat(
@@ -69,6 +69,9 @@ KIND = Kind(
     adapt="insanonym_core.tabular.step_defaults:adapt",
     new_step="insanonym_core.tabular.step_defaults:new_step",
     largest="insanonym_core.tabular.runs:max_parameter_value",
+    held_out=("privacy.inference",),
+    ceiling="insanonym_core.tabular.searching:ceiling",
+    sample="insanonym_core.tabular.searching:sample",
     sections="insanonym_core.report.accompanying:table_sections",
     commands="insanonym_core.cli.table:register",
     panel="insanonym_dashboard.panels.tables:TablesPanel",

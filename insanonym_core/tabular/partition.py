@@ -1,19 +1,21 @@
 """Cutting a table into groups: median cuts, attribute by attribute, until no cut is allowed.
 
-A cut is allowed only if both sides keep at least k rows; of the allowed cuts the one nearest the median by
-rank is taken, ties to the lower. All nodes of a level are cut together, with one sort per attempt, so the
-cost per row does not depend on how many groups there are.
+A cut is allowed only if both sides keep at least k rows, and whatever else is asked of groups; of the allowed
+cuts the one nearest the median by rank is taken, ties to the lower. All nodes of a level are cut together, so
+that the cost per row does not depend on how many groups there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import renumber, stable_order, starts_of_runs
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import renumber, stable_order, starts_of_runs
+from insanonym_core.tabular.limits import Limits
+from insanonym_core.tabular.searched_cuts import CutSearch
 from insanonym_core.tabular.table import MISSING, Column
 
 
@@ -30,22 +32,40 @@ class Level(NamedTuple):
 
 def partition(
     columns: Sequence[Column],
-    k: int,
+    limits: Limits,
     choice: str,
     stop: str,
     generator: np.random.Generator,
     watch: Callable[[Level], None] | None = None,
 ) -> tuple[Ints, int]:
-    """Return the group of each row and the number of groups; `choice` of the attribute is random or widest.
+    """Return the group of each row and the number of groups; `choice` is best, widest or random.
 
     `stop="source"` is the literal rule of the source, for the lesson that shows it fail: always cut at the
     median, and continue only while both halves have more than k rows. `watch` is called with each level.
     """
-    codes = np.stack([column.codes for column in columns])
-    rows = np.arange(codes.shape[1])
-    node: Ints = np.zeros(len(rows), dtype=np.int64)
-    group = np.zeros(len(rows), dtype=np.int64)
+    if stop == "both" and (choice == "best" or limits.counted):
+        levels = _searched_levels(columns, limits, choice, generator)
+    else:
+        levels = _sorted_levels(columns, limits.k, choice, stop, generator)
+    group = np.zeros(len(columns[0].codes), dtype=np.int64)
     groups = 0
+    for level in levels:
+        if watch is not None:
+            watch(level)
+        finished = level.leaf[level.child]
+        leaves, label = renumber(level.child[finished], len(level.leaf))
+        group[level.rows[finished]] = label + groups
+        groups += len(leaves)
+    return group, groups
+
+
+def _sorted_levels(
+    columns: Sequence[Column], k: int, choice: str, stop: str, generator: np.random.Generator
+) -> Iterator[Level]:
+    """Yield the levels of cuts that k alone decides, each with one sort per attempt."""
+    codes = np.stack([column.codes for column in columns])
+    rows: Ints = np.arange(codes.shape[1])
+    node: Ints = np.zeros(len(rows), dtype=np.int64)
     while len(rows):
         # Rows are sorted by node; nodes are numbered from 0 without gaps.
         sizes = np.bincount(node)
@@ -54,17 +74,32 @@ def partition(
             child, done = _cut_literally(codes, rows, node, sizes, order, k)
         else:
             child, done = _cut_where_allowed(codes, rows, node, sizes, order, k)
-        if watch is not None:
-            watch(Level(rows, node, child, done, order))
-        finished = done[child]
-        leaves, label = renumber(child[finished], 2 * len(sizes))
-        group[rows[finished]] = label + groups
-        groups += len(leaves)
-        rows, child = rows[~finished], child[~finished]
+        yield Level(rows, node, child, done, order)
+        going_on = ~done[child]
+        rows, child = rows[going_on], child[going_on]
         by_node = stable_order(child, 2 * len(sizes))
         rows = rows[by_node]
         node = renumber(child[by_node], 2 * len(sizes))[1]
-    return group, groups
+
+
+def _searched_levels(
+    columns: Sequence[Column], limits: Limits, choice: str, generator: np.random.Generator
+) -> Iterator[Level]:
+    """Yield the levels of cuts that are searched: for the least loss, or within the limits of the groups."""
+    search = CutSearch(columns, limits)
+    codes = search.codes.T
+    compare = choice == "best"
+    while len(search.start):
+        rows, node = search.rows_by_node()
+        sizes = search.end - search.start
+        if compare:
+            order: Ints = np.tile(np.arange(len(columns)), (len(sizes), 1))
+        else:
+            order = _attribute_order(columns, codes, rows, sizes, choice, generator)
+        right, leaf, order = search.cut(order, compare)
+        done = np.zeros(2 * len(sizes), dtype=bool)
+        done[0::2] = leaf
+        yield Level(rows, node, 2 * node + right[rows], done, order)
 
 
 def _attribute_order(

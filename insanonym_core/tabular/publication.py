@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from insanonym_core.output import check_writable
-from insanonym_core.publication import Publication
+from insanonym_core.io.output import check_writable
+from insanonym_core.io.publication import Option, Publication
 from insanonym_core.tabular.files import write_frame
-from insanonym_core.tabular.release import sorted_rows
+from insanonym_core.tabular.release import TableRelease, sorted_rows
 from insanonym_core.tabular.two_tables import check_two_tables, write_two_tables
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ class TablePublication(Publication):
         return ("release_to_publish.zip", "application/zip") if two else ("release.csv", "text/csv")
 
     def check(
-        self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Any
+        self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Option
     ) -> None:
         """Check before a run that the release can be written."""
         check = check_two_tables if publishes_two_tables(recipe) else check_writable
         check(path, force=force, sources=sources)
 
-    def write(self, recipe: Recipe, release: Any, path: Path, **options: Any) -> list[str]:
+    def write(self, recipe: Recipe, release: TableRelease, path: Path, **options: Option) -> list[str]:
         """Write the published table, sorted by all its columns."""
         if publishes_two_tables(recipe):
             write_two_tables(release, path, **options)
@@ -44,7 +44,7 @@ class TablePublication(Publication):
         """Whether a step gives pseudonyms."""
         return any(step.method == "pseudonymise" for step in recipe.steps)
 
-    def lookup(self, release: Any) -> pd.DataFrame:
+    def lookup(self, release: TableRelease) -> pd.DataFrame:
         """Return the lookup table of values and pseudonyms."""
         if "lookup" not in release.extra:
             return super().lookup(release)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.grouping import count_pairs
+from insanonym_core.numeric.grouping import count_pairs
 from insanonym_core.tabular.direct import MIN_UNITS, NEARLY_ALL, direct_identifiers
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
@@ -26,7 +26,7 @@ class DependentColumn:
 
 def unchanged_columns(release: TableRelease) -> list[str]:
     """Return the columns published unchanged, other than the quasi-identifiers."""
-    changed = {*release.quasi, *release.generalised, *release.pseudonymised}
+    changed = {*release.quasi, *release.generalised, *release.pseudonymised, *release.perturbed}
     return [
         name for name in release.published.columns if name in release.original.columns and name not in changed
     ]
@@ -57,7 +57,8 @@ def dependent_columns(release: TableRelease, skip: Sequence[str] = ()) -> list[D
     """
 
     def find() -> list[DependentColumn]:
-        quasi = [name for name in release.quasi if _max_value_share(release, name) < MIN_DETERMINED_SHARE]
+        exact = [name for name in release.quasi if name not in release.perturbed]
+        quasi = [name for name in exact if _max_value_share(release, name) < MIN_DETERMINED_SHARE]
         left_out = {*skip, *release.roles.sensitive}
         dependent = []
         for name in unchanged_columns(release):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from insanonym_core.recipe import Recipe, Step, identifiers_of
 from insanonym_core.tabular.roles import DROPPED, Roles, guess_roles
 from insanonym_core.tabular.table import Table
+
+if TYPE_CHECKING:
+    from insanonym_core.kinds import Facts
 
 
 def roles_from_recipe(recipe: Recipe, table: Table) -> Roles:
@@ -53,12 +56,12 @@ def decided_roles(recipe: Recipe, table: Table) -> Roles:
     return roles_from_recipe(recipe, table).decided(table, named)
 
 
-def about_columns(recipe: Recipe, table: Table) -> dict[str, Any]:
+def about_columns(recipe: Recipe, table: Table) -> Facts:
     """Return the facts of a report about columns, without running the recipe."""
     return about_roles(recipe, decided_roles(recipe, table))
 
 
-def about_roles(recipe: Recipe, roles: Roles) -> dict[str, Any]:
+def about_roles(recipe: Recipe, roles: Roles) -> Facts:
     """Return the facts of a report about roles: which are guessed, and what is not published and why."""
     left_out = tuple((name, DROPPED) for name in recipe.reading.get("without", ()))
     return {

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.grouping import lexical_order
-from insanonym_core.holders import MIN_HOLDERS, count_holders
-from insanonym_core.scores import Evidence
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.grouping import lexical_order
+from insanonym_core.numeric.holders import MIN_HOLDERS, count_holders
+from insanonym_core.results.scores import Evidence
+from insanonym_core.results.threats import GROUPS, INFERENCE, LINKABILITY
+from insanonym_core.tabular.coarser import CoarserColumn, groups_of_originals
 from insanonym_core.tabular.generalised import GeneralisedColumn
 from insanonym_core.tabular.roles import Roles, Withheld
 from insanonym_core.tabular.table import Column, Table, code_column
-from insanonym_core.threats import GROUPS, INFERENCE
+
+if TYPE_CHECKING:
+    from insanonym_core.kinds import Facts
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +31,10 @@ class TableRelease:
 
     Row i of `published` is row `rows[i]` of the original. Columns in `generalised` are published by group.
     A value of the original that fewer than `min_holders` hold is named nowhere. `roles` are those that were
-    declared, whatever the method did; `promised` are the columns that its k is about, where these are others.
+    declared, whatever the method did; `promised` are the columns that its k is about, where these are others;
+    `limits` are what else the method promises of classes: individuals, l, entropy_l, t. `coarser` are columns
+    whose values were replaced one by one; they are among the generalised ones, too. Values of the columns
+    `perturbed` are other people's or made up.
     `rehearse` makes a release of some rows of the original in the same way; None where nobody knows how.
     """
 
@@ -38,11 +45,14 @@ class TableRelease:
     group: Ints
     generalised: Mapping[str, GeneralisedColumn] = field(default_factory=dict)
     asked_k: int = 1
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=dict)
     extra: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
     min_holders: int = MIN_HOLDERS
     promised: tuple[str, ...] = ()
+    limits: Mapping[str, float] = field(default_factory=dict)
+    coarser: Mapping[str, CoarserColumn] = field(default_factory=dict)
+    perturbed: tuple[str, ...] = ()
     rehearse: Callable[[Ints], TableRelease] | None = None
 
     @cached_property
@@ -56,6 +66,12 @@ class TableRelease:
         return tuple(published or [name for name in promised if name not in self.roles.sensitive] or promised)
 
     @property
+    def assumed_quasi(self) -> tuple[str, ...]:
+        """Columns taken for quasi-identifiers because none was named, if others are published beside them."""
+        others = {*self.published.columns} - {*self.quasi} - {*self.roles.sensitive}
+        return self.quasi if others and not self.roles.quasi else ()
+
+    @property
     def sensitive(self) -> tuple[str, ...]:
         """The sensitive columns that are published, beside the rows or by group."""
         published = {*self.published.columns, *self.sensitive_by_group} - {*self.quasi}
@@ -63,8 +79,19 @@ class TableRelease:
 
     @property
     def threat_groups(self) -> tuple[str, ...]:
-        """The groups of threats that apply: only inference if sensitive values are published by group."""
+        """The groups of threats that apply.
+
+        Only inference if sensitive values are published by group. Nobody is singled out by values that are
+        not theirs.
+        """
+        if self.perturbed_quasi:
+            return LINKABILITY, INFERENCE
         return (INFERENCE,) if self.sensitive_by_group else GROUPS
+
+    @property
+    def perturbed_quasi(self) -> tuple[str, ...]:
+        """The quasi-identifiers whose values are perturbed: classes are no crowds then."""
+        return tuple(name for name in self.quasi if name in self.perturbed)
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -144,33 +171,46 @@ def publish(
     *,
     generalised: Mapping[str, GeneralisedColumn] | None = None,
     group: Ints | None = None,
+    coarser: Mapping[str, CoarserColumn] | None = None,
+    perturbed: Mapping[str, Column] | None = None,
     columns: Sequence[str] | None = None,
-    **more: Any,
+    **more: Any,  # Any: further fields of TableRelease
 ) -> TableRelease:
     """Build a release: columns in order without identifiers, rows sorted by all of them.
 
     The row order of the original would identify people, so it is not kept.
     """
-    generalised = generalised or {}
+    generalised, coarser, perturbed = generalised or {}, coarser or {}, perturbed or {}
     roles = roles.decided(original)
     names = published_names(original, roles, columns)
     group_of_row = np.zeros(original.rows, dtype=np.int64) if group is None else group
     published = {
         name: code_column(name, pd.Series(generalised[name].labels(), dtype=object)).take(group_of_row[rows])
         if name in generalised
-        else original[name].take(rows)
+        else (perturbed.get(name) or (coarser[name].column if name in coarser else original[name])).take(rows)
         for name in names
     }
     order = row_order(published.values())
-    return TableRelease(
+    release = TableRelease(
         original,
         roles,
         Table(published, len(rows)).take(order),
         rows[order],
         group_of_row[rows][order],
         generalised,
+        perturbed=tuple(perturbed),
         **more,
     )
+    return with_coarser(release, coarser)
+
+
+def with_coarser(release: TableRelease, coarser: Mapping[str, CoarserColumn]) -> TableRelease:
+    """Return a release of coarser columns as one of the originals: with what each value stands for."""
+    coarser = {name: one for name, one in coarser.items() if name in release.published.columns}
+    if not coarser:
+        return release
+    group, generalised = groups_of_originals(coarser, release.rows, release.group, release.generalised)
+    return replace(release, group=group, generalised=generalised, coarser=coarser)
 
 
 def unchanged(table: Table, roles: Roles, rows: Ints | None = None) -> TableRelease:

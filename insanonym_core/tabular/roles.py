@@ -59,10 +59,10 @@ class Roles:
         table.named(self.drop, "list of columns to drop", at_least_one=False)
         table.named(self.publish, "list of columns to publish", at_least_one=False)
         by_role = {
-            "quasi-identifier": self.quasi,
-            "sensitive": self.sensitive,
-            "identifier": self.identifiers,
-            "dropped": self.drop,
+            Phrase("quasi-identifier"): self.quasi,
+            Phrase("sensitive"): self.sensitive,
+            Phrase("identifier"): self.identifiers,
+            Phrase("dropped"): self.drop,
         }
         taken: dict[str, str] = {}
         for role, names in by_role.items():
@@ -72,7 +72,7 @@ class Roles:
                 taken[name] = role
         for name in self.publish:
             if taken.get(name) in ("identifier", "dropped"):
-                raise _conflicting_roles_error(name, taken[name], "published")
+                raise _conflicting_roles_error(name, taken[name], Phrase("published"))
         return self
 
     def decided(self, table: Table, named: Iterable[str] = ()) -> Roles:
@@ -86,7 +86,12 @@ class Roles:
 
 
 def _conflicting_roles_error(name: str, first: str, second: str) -> UsageError:
-    return UsageError(f"The column {brief(name)} cannot be {first} and {second} at once: choose one role.")
+    return UsageError(
+        "The column {name} cannot be {first} and {second} at once: choose one role.",
+        name=brief(name),
+        first=first,
+        second=second,
+    )
 
 
 def not_published(table: Table, roles: Roles, named: Iterable[str] = ()) -> Withheld:
@@ -155,7 +160,10 @@ def refuse_hidden(roles: Roles, names: Iterable[str], what: str) -> None:
         if name in roles.hidden:
             why = dict(roles.withheld or ()).get(name) or (DROPPED if name in roles.drop else IDENTIFIER)
             raise UsageError(
-                f"The column {brief(name)} is not published ({why}) and cannot be the {what}: choose another."
+                "The column {name} is not published ({why}) and cannot be the {what}: choose another column.",
+                name=brief(name),
+                why=why,
+                what=Phrase(what),
             )
 
 

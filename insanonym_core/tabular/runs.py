@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
-from insanonym_core.deletions import deletion_warnings
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import Made
+from insanonym_core.numeric.arrays import Ints
 from insanonym_core.parameters import Range
-from insanonym_core.promises import Promise
 from insanonym_core.recipe import Recipe, method_entry
+from insanonym_core.recipe_texts import recipe_text
+from insanonym_core.results.deletions import deletion_warnings
+from insanonym_core.results.promises import Promise
 from insanonym_core.tabular.chain import (
     StepResult,
     apply_steps,
@@ -32,27 +33,27 @@ from insanonym_core.tabular.table import Table
 from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
-    from insanonym_core.jobs import Job
-    from insanonym_core.parameters import Parameter
-    from insanonym_core.randomness import Draws
-    from insanonym_core.sources import Source
+    from insanonym_core.io.sources import Source
+    from insanonym_core.numeric.randomness import Draws
+    from insanonym_core.parameters import Parameter, ParameterValues
+    from insanonym_core.runtime.jobs import Job
 
 _MIN_LARGEST, _WIDE_RANGE = 10, 400
 MISSING = ("value", "drop")
 
 
-def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
+def read_data(source: Source | Path | str, reading: ParameterValues) -> Table:
     """Read the table of a file, without the columns to leave out."""
     frame = read_frame(source, separator=reading.get("separator"), decimal=reading.get("decimal"))
     return without_columns(Table.from_frame(frame), reading)
 
 
-def without_columns(table: Table, reading: Mapping[str, Any]) -> Table:
+def without_columns(table: Table, reading: ParameterValues) -> Table:
     """Return the table without the columns that `reading` leaves out."""
     dropped = table.named(reading.get("without", ()), "columns to leave out", at_least_one=False)
     remaining = [name for name in table.columns if name not in dropped]
     if not remaining:
-        raise UsageError("No column is left: leave fewer out.")
+        raise UsageError("No column is left: leave out fewer columns.")
     return table.select(remaining) if dropped else table
 
 
@@ -61,7 +62,7 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     roles = roles_from_recipe(recipe, data).checked(data, needs_quasi="quasi" not in recipe.roles)
     by = recipe.roles.get("by")
     data.named((by,) if by else (), "column to count losses by", at_least_one=False)
-    job.progress(recipe.written())
+    job.progress(recipe_text(recipe))
     built = list(recipe.built(draws))
     named = [name for method, _ in built for name in columns_of_method(method)]
     complete = complete_rows(recipe, data, roles, named)
@@ -109,7 +110,7 @@ def complete_rows(recipe: Recipe, table: Table, roles: Roles, named: Sequence[st
     """
     how = recipe.reading.get("missing", "value")
     if how not in MISSING:
-        raise UsageError(f"missing must be value or drop, got {how!r}.")
+        raise UsageError("missing must be value or drop, got {how}.", how=brief(how))
     if how == "value":
         return None
     with_roles = [*roles.quasi, *roles.sensitive] if "quasi" in recipe.data_kind.roles else []
@@ -120,13 +121,19 @@ def complete_rows(recipe: Recipe, table: Table, roles: Roles, named: Sequence[st
         concerned = [name for name in table.columns if name not in hidden]
     rows = table.complete_rows(tuple(dict.fromkeys(concerned)))
     if len(rows) == 0:
-        raise UsageError("Every row has a missing value: leave --missing drop out.")
+        raise UsageError(
+            "Every row has a missing value, so none is left by --missing drop: omit that option."
+        )
     return rows
 
 
 def missing_warning(dropped: int) -> tuple[str, ...]:
     """Return a warning if rows with missing values were dropped: they count as lost."""
-    said = Phrase("{count} rows with a missing value were dropped and count as lost.", count=f"{dropped:,}")
+    said = Phrase.plural(
+        "{n:,} row with a missing value was dropped and counts as lost.",
+        "{n:,} rows with a missing value were dropped and count as lost.",
+        n=dropped,
+    )
     return (said,) if dropped else ()
 
 
@@ -139,21 +146,31 @@ def step_warnings(recipe: Recipe, results: Sequence[StepResult]) -> tuple[str, .
 def step_promises(
     recipe: Recipe, results: Sequence[StepResult], *, cleaned: bool = False
 ) -> tuple[Promise, ...]:
-    """Return the k that each step asked for, and the k measured on the final release."""
-    return tuple(
-        Promise(
-            step.method,
-            method_entry(step.method, recipe.kind).title,
-            result.asked,
-            result.measured,
-            result.columns,
-            result.subject,
-            cleaned,
-            getattr(result.method, "scope", "row") == "individual",
-        )
-        for step, result in zip(recipe.steps, results, strict=False)
-        if result.measured is not None
-    )
+    """Return what each step asked for, k and other limits, and what is measured on the final release."""
+    promises = []
+    for step, result in zip(recipe.steps, results, strict=False):
+        title = method_entry(step.method, recipe.kind).title
+        if result.measured is not None:
+            promises.append(
+                Promise(
+                    step.method,
+                    title,
+                    result.asked,
+                    result.measured,
+                    result.columns,
+                    result.subject,
+                    cleaned,
+                    getattr(result.method, "scope", "row") == "individual",
+                )
+            )
+        for limit in result.limits:
+            people = limit.name == "individuals"
+            of = "combinations" if people else limit.name
+            asked = int(limit.asked) if limit.asked == int(limit.asked) else limit.asked
+            promises.append(
+                Promise(step.method, title, asked, limit.measured, limit.columns, of, cleaned, people)
+            )
+    return tuple(promises)
 
 
 def max_parameter_value(parameter: Parameter, recipe: Recipe, data: Table) -> float:

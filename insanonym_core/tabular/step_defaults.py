@@ -93,14 +93,19 @@ def adapt_steps(steps: Sequence[Step], kind: str, table: Table, roles: Roles) ->
                     step.method, kind, table, roles, adapted, steps[position + 1 :]
                 )
                 values[name] = fresh.parameters.get(name, ())
-        for name, max_value in (("k", table.rows), ("l", largest_l(table, roles))):
+        largest = largest_l(table, roles) if step.method == "bucketise" else _fewest_values(table, roles)
+        for name, max_value in (("k", table.rows), ("l", largest)):
             if name in values:
                 values[name] = max(1, min(values[name], max_value))
+        if "t" in values and not roles.sensitive:
+            values["t"] = 1.0
+        if "individuals" in values and roles.identifier is None:
+            values["individuals"] = 1
         adapted.append(Step(step.method, values))
     return tuple(adapted)
 
 
-def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, Any]:
+def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, object]:
     """Return roles and steps for other data: the roles of the demonstration, or guessed ones."""
     given = recipe.data_kind.demos[demo].roles if demo else {}
     roles = Roles(**given) if given else guess_roles(table)
@@ -118,9 +123,16 @@ def largest_l(table: Table, roles: Roles) -> int:
     return max(1, table.rows // int(np.bincount(table[roles.sensitive[0]].codes + 1).max()))
 
 
+def _fewest_values(table: Table, roles: Roles) -> int:
+    """Return the largest possible l of classes: the fewest values of a sensitive column; 1 without one."""
+    return min((table[name].domain for name in roles.sensitive if name in table.columns), default=1)
+
+
 def columns_after(steps: Sequence[Step], columns: list[str]) -> list[str]:
     """Return the columns that certainly remain after these steps."""
     for step in steps:
+        if step.method == "drop_columns":
+            columns = [name for name in columns if name not in step.parameters.get("columns", ())]
         kept = step.parameters.get(
             {"grow_projection": "start", "suppress_rare_rows": "columns"}.get(step.method, "")
         )

@@ -11,17 +11,20 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.derived import KeepsDerived
 from insanonym_core.errors import DataError, UsageError, brief, listed
-from insanonym_core.grouping import combine, renumber
-from insanonym_core.randomness import content_digest
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import combine, renumber
+from insanonym_core.numeric.randomness import content_digest
+from insanonym_core.runtime.derived import KeepsDerived
+from insanonym_core.texts import Phrase
 
+AnySeries: TypeAlias = "pd.Series[Any]"  # Any: of any dtype
+AnyIndex: TypeAlias = "pd.Index[Any]"  # Any: of any dtype
 MISSING = -1
 Kind = Literal["number", "date", "category"]
 
@@ -32,7 +35,7 @@ class Column:
 
     name: str
     kind: Kind
-    values: pd.Index[Any]
+    values: AnyIndex
     codes: Ints
 
     @property
@@ -77,7 +80,7 @@ class Column:
         new_code = np.append(np.cumsum(used) - 1, MISSING)  # index -1 (MISSING) selects the last entry
         return Column(self.name, self.kind, self.values[used], new_code[self.codes].astype(np.int32))
 
-    def series(self) -> pd.Series[Any]:
+    def series(self) -> AnySeries:
         """The column as a pandas series with a fresh index."""
         taken = self.values.take(np.maximum(self.codes, 0)) if len(self.values) else None
         if taken is None:
@@ -126,7 +129,7 @@ class Table(KeepsDerived):
     columns: Mapping[str, Column]
     rows: int
     demonstration: bool = False
-    _derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    _derived: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> Table:
@@ -134,7 +137,9 @@ class Table(KeepsDerived):
         names = [str(name) for name in frame.columns]
         twins = duplicates(names)
         if twins:
-            raise DataError(f"The table has two columns called {brief(twins[0])}: rename one of them.")
+            raise DataError(
+                "The table has two columns called {name}: rename one of them.", name=brief(twins[0])
+            )
         if len(frame) == 0:
             raise DataError("The table is empty: give one with at least one row.")
         return cls(
@@ -164,16 +169,25 @@ class Table(KeepsDerived):
         """
         requested = tuple(names)
         if at_least_one and not requested:
-            raise UsageError(f"The {what} must name at least one column; there are: {self._column_list()}.")
+            raise UsageError(
+                "The {what} must name at least one column; choose from: {columns}.",
+                what=Phrase(what),
+                columns=self._column_list(),
+            )
         for name in requested:
             if name not in self.columns:
                 raise UsageError(
-                    f"The {what} must name columns of the table, got {brief(name)}, which is no column; "
-                    f"there are: {self._column_list()}."
+                    "The {what} must name columns of the table, got {name}, which is no column; choose "
+                    "from: {columns}.",
+                    what=Phrase(what),
+                    name=brief(name),
+                    columns=self._column_list(),
                 )
             if requested.count(name) > 1:
                 raise UsageError(
-                    f"The {what} must name each column once, got {brief(name)} twice: leave one out."
+                    "The {what} must name each column once, got {name} twice: leave one out.",
+                    what=Phrase(what),
+                    name=brief(name),
                 )
         return requested
 
@@ -222,7 +236,7 @@ def group_rows(columns: Sequence[Column]) -> Classes:
     return Classes(code, np.bincount(code, minlength=len(distinct)))
 
 
-def code_column(name: str, series: pd.Series[Any]) -> Column:
+def code_column(name: str, series: AnySeries) -> Column:
     """Infer the kind of a column and factorise it."""
     kind, series = _infer_kind(name, series)
     if kind == "number" and pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
@@ -236,11 +250,11 @@ def code_column(name: str, series: pd.Series[Any]) -> Column:
 
 def _nested_values_error(name: str) -> DataError:
     return DataError(
-        f"The column {brief(name)} holds lists or other structures: give one plain value per cell."
+        "The column {name} holds lists or other structures: give one plain value per cell.", name=brief(name)
     )
 
 
-def _coded_integers(name: str, series: pd.Series[Any]) -> Column:
+def _coded_integers(name: str, series: AnySeries) -> Column:
     """Factorise integers without missing values, by a lookup table where their range is short."""
     lowest, highest = int(series.min()), int(series.max())
     if highest - lowest >= 2**62 or highest >= 2**63:
@@ -251,7 +265,7 @@ def _coded_integers(name: str, series: pd.Series[Any]) -> Column:
     return Column(name, "number", pd.Index(distinct + lowest), place.astype(np.int32))
 
 
-def _infer_kind(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]]:
+def _infer_kind(name: str, series: AnySeries) -> tuple[Kind, AnySeries]:
     """Return the kind of a column, and its values in a form that can be sorted and compared."""
     if isinstance(series.dtype, pd.CategoricalDtype):
         series = series.astype(series.dtype.categories.dtype)
@@ -269,18 +283,26 @@ def _infer_kind(name: str, series: pd.Series[Any]) -> tuple[Kind, pd.Series[Any]
     return "category", series.astype(object).map(str, na_action="ignore")
 
 
-def _to_whole_numbers(series: pd.Series[Any]) -> pd.Series[Any]:
+def _to_whole_numbers(series: AnySeries) -> AnySeries:
     """Convert whole floats to integers: a missing value must not turn 7 into 7.0."""
     if pd.api.types.is_float_dtype(series.dtype):
         present = series.dropna()
         finite = np.isfinite(present.to_numpy(dtype=np.float64))
         if not finite.all():
             raise DataError(
-                f"The column {series.name!r} holds an infinite number: replace it or leave it empty."
+                "The column {name} holds an infinite number: replace it or leave it empty.",
+                name=brief(series.name),
             )
         if len(present) and (present == np.floor(present)).all() and (present.abs() < 2**53).all():
             return series.astype("Int64")
     return series
+
+
+def column_values(column: Column) -> Floats:
+    """Return the rows of a column as numbers; NaN where missing."""
+    if len(column.values) == 0:
+        return np.full(len(column.codes), np.nan)
+    return np.where(column.codes == MISSING, np.nan, column.numbers()[np.maximum(column.codes, 0)])
 
 
 def duplicates(names: Iterable[str]) -> list[str]:

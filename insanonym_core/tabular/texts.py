@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from insanonym_core.errors import DataError, brief
-from insanonym_core.spreadsheets import restored
+from insanonym_core.io.spreadsheets import restored
 
 _MISSING_MARKS = ["", "NA", "N/A", "NaN", "nan", "NULL", "null"]
 _MIN_DATE, _MAX_DATE = (
@@ -101,6 +101,7 @@ def normalise_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
         ends = {"min": _MIN_DATE - 1}
     if ends["min"] is not None and not _MIN_DATE <= ends["min"] <= ends["max"] < _MAX_DATE:
         raise DataError(
-            f"The column {brief(name)} holds dates beyond the years 1 to 9999: mend or leave them out."
+            "The column {name} holds dates beyond the years 1 to 9999: fix them or leave them out.",
+            name=brief(name),
         )
     return column

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from insanonym_core.errors import UsageError
-from insanonym_core.output import check_writable, writing
+from insanonym_core.io.output import check_writable, writing
 from insanonym_core.tabular.files import frame_as_text, write_frames
 from insanonym_core.tabular.release import TableRelease
 
@@ -27,13 +27,16 @@ def check_two_tables(path: Path, *, force: bool = False, sources: tuple[Path, ..
         check_writable(path, force=force, sources=sources)
         return
     if path.exists() and not path.is_dir():
-        raise UsageError(f"{path} is a file: give a folder or a .zip for the two tables.")
+        raise UsageError("{path} is a file: give a folder or a .zip for the two tables.", path=path)
     if path.suffix.lower() in _ONE_TABLE and not path.exists():
         raise UsageError(
-            f"bucketise publishes two tables: give a folder or a .zip for them, not a {path.suffix}."
+            "bucketise publishes two tables: give a folder or a .zip for them, not a {suffix}.",
+            suffix=path.suffix,
         )
     if not path.exists() and not path.parent.is_dir():
-        raise UsageError(f"{path}: the folder {path.parent} does not exist; make it first.")
+        raise UsageError(
+            "{path}: the folder {parent} does not exist; create it first.", path=path, parent=path.parent
+        )
     if path.exists():
         for name in (FIRST, SECOND):
             check_writable(path / name, force=force, sources=sources)
@@ -57,7 +60,9 @@ def write_two_tables(
     try:
         path.mkdir(exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{path} cannot be made ({error.strerror}): choose another place.") from None
+        raise UsageError(
+            "{path} cannot be created ({reason}): choose another place.", path=path, reason=error.strerror
+        ) from None
     try:
         write_frames({path / name: frame for name, frame in frames.items()}, force=force, sources=sources)
     except BaseException:

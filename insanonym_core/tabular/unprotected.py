@@ -3,29 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
-from insanonym_core.scores import Score
-from insanonym_core.sentences import Given, Number, Sentence, share_of
+from insanonym_core.results.scores import Score
+from insanonym_core.results.sentences import Given, Number, Sentence, share_of
 from insanonym_core.tabular.published_besides import (
     dependent_columns,
     identifier_like_columns,
     nearly_unique_columns,
 )
 
+if TYPE_CHECKING:
+    from insanonym_core.experiment.report import Report
 
-def unprotected(report: Any) -> Iterator[Sentence]:
-    """Yield sentences on unique rows, revealed sensitive values, classes of one person and other columns."""
+ASSUMED_QUASI = (
+    "No quasi-identifier was named: an attacker is taken to know {columns}, and nothing else of what is "
+    "published."
+)
+
+
+def unprotected(report: Report) -> Iterator[Sentence]:
+    """Yield sentences on what is known, unique rows, revealed values, classes of one person and the like."""
     scores = report.scores
+    if report.release.assumed_quasi:
+        yield Sentence(ASSUMED_QUASI, {"columns": Given(", ".join(report.release.assumed_quasi))})
     unique = scores["privacy.unique_share"]
-    if unique.value > 0:
+    if report.release.perturbed_quasi:
+        yield Sentence(
+            "Values of {columns} are perturbed: k and the other numbers of classes say nothing about people, "
+            "and who knows several values looks for the row that is nearest.",
+            {"columns": Given(", ".join(report.release.perturbed_quasi))},
+        )
+    elif unique.value > 0:
         yield Sentence(
             "{share} of the published rows are unique on the quasi-identifiers: whoever knows these finds "
             "the row.",
             {"share": share_of("privacy.unique_share", unique.value)},
         )
     alike = scores["privacy.homogeneous_share"]
-    if not alike.defined:
+    if report.release.perturbed_quasi:
+        pass
+    elif not alike.defined:
         yield Sentence(
             "The sensitive columns are not published: what a class reveals about them is not measured."
             if report.facts["roles"].sensitive
@@ -50,7 +68,7 @@ def unprotected(report: Any) -> Iterator[Sentence]:
     yield Sentence("A second table published from the same data can be subtracted from this one.")
 
 
-def _unchanged_column_sentences(report: Any) -> Iterator[Sentence]:
+def _unchanged_column_sentences(report: Report) -> Iterator[Sentence]:
     """Yield sentences on risky columns published unchanged; they name columns, never values."""
     release = report.release
     unique, direct = nearly_unique_columns(release), identifier_like_columns(release)
@@ -66,7 +84,7 @@ def _unchanged_column_sentences(report: Any) -> Iterator[Sentence]:
         )
     for dependent in dependent_columns(release, (*unique, *direct)):
         yield Sentence(
-            "{quasi} can be told from {column}: k = {k} on the quasi-identifiers you named, {left} if "
+            "{quasi} can be derived from {column}: k = {k} on the quasi-identifiers you named, {left} if "
             "{column} is known too.",
             {
                 "quasi": Given(", ".join(dependent.quasi)),
@@ -92,7 +110,7 @@ def _uncertainty_sentences(score: Score) -> Iterator[Sentence]:
     )
 
 
-def _bucket_sentences(report: Any) -> Iterator[Sentence]:
+def _bucket_sentences(report: Report) -> Iterator[Sentence]:
     """Yield sentences on what the groups of a bucketised table reveal."""
     scores, facts = report.scores, report.release.facts
     yield Sentence(

@@ -15,9 +15,10 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_datetime64_any_dtype, is_numeric_dtype
 
-from insanonym_core.arrays import Ints
-from insanonym_core.errors import DataError, UsageError
-from insanonym_core.grouping import combine, starts_of_runs
+from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.grouping import combine, starts_of_runs
+from insanonym_core.texts import Phrase
 from insanonym_core.traces.texts import Texts, check_columns, column_texts
 
 JOINT = "."
@@ -72,7 +73,7 @@ def build_traces(
     _check_call(id, order, item, prefix, several)
     check_columns(frame, [id, order, *item, *([prefix] if prefix is not None else [])])
     person = column_texts(frame[id])
-    _refuse_missing(person.missing, id, "nobody knows whose it is")
+    _refuse_missing(person.missing, id, "nobody knows whose trace it is")
     years, first_kept = _rank_years(frame[order], order, since)
 
     # The key sorts by individual, then year; a stable sort keeps the file order within both.
@@ -82,7 +83,9 @@ def build_traces(
     first = starts_of_runs(person.code[rows])
     kept = years[rows[first]] >= first_kept
     if not kept.any():
-        raise UsageError(f"No individual is first seen in {since!r} or later: choose an earlier 'since'.")
+        raise UsageError(
+            "No individual is first seen in {since} or later: choose an earlier 'since'.", since=brief(since)
+        )
     left_out = int(np.count_nonzero(~kept))
     if left_out:
         rows = rows[np.repeat(kept, np.diff(first, append=len(rows)))]
@@ -105,22 +108,35 @@ def build_traces(
 def _check_call(id: str, order: str, item: list[str], prefix: str | None, several: str) -> None:
     """Refuse invalid parameters of build_traces."""
     if several not in ("last", "all"):
-        raise UsageError(f"'several' must be last or all, got {several!r}.")
+        raise UsageError("'several' must be last or all, got {several}.", several=brief(several))
     if not item:
-        raise UsageError("'item' must name at least one column, got none.")
+        raise UsageError("'item' must name at least one column and names none: name one.")
     repeated = sorted({name for name in item if item.count(name) > 1})
     if repeated:
-        raise UsageError(f"'item' must name each column once, got {repeated[0]!r} twice.")
+        raise UsageError("'item' must name each column once, got {name} twice.", name=brief(repeated[0]))
     if order == id:
-        raise UsageError(f"'order' must be another column than the identifier {id!r}, such as the year.")
+        raise UsageError(
+            "'order' must be another column than the identifier {id}, such as the year.", id=brief(id)
+        )
     if id in item or prefix == id:
-        raise UsageError(f"The identifier {id!r} cannot be part of a trace: traces are published.")
+        raise UsageError(
+            "The identifier {id} cannot be part of a trace, because traces are published: choose "
+            "another column.",
+            id=brief(id),
+        )
 
 
 def _refuse_missing(rows: int, column: str, why: str) -> None:
     if rows:
-        what = "1 row has" if rows == 1 else f"{rows} rows have"
-        raise DataError(f"{what} no value in {column!r}: {why}; fill it in or drop the rows first.")
+        raise DataError(
+            Phrase.plural(
+                "{n:,} row has no value in {column}: {why}; fill it in or drop the row first.",
+                "{n:,} rows have no value in {column}: {why}; fill them in or drop the rows first.",
+                n=rows,
+                column=brief(column),
+                why=Phrase(why),
+            )
+        )
 
 
 def _rank_years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]:
@@ -146,7 +162,9 @@ def _rank_years(column: pd.Series, name: str, since: object) -> tuple[Ints, int]
         return rank.astype(np.int64), int((levels < _comparable_since(levels, since)).sum())
     except (ValueError, TypeError):
         raise UsageError(
-            f"'since' must be a value such as those of the column {name!r}, got {since!r}."
+            "'since' must be a value such as those of the column {name}, got {since}.",
+            name=brief(name),
+            since=brief(since),
         ) from None
 
 

@@ -19,8 +19,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Bools, Ints
-from insanonym_core.errors import DataError, UsageError
+from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.numeric.arrays import Bools, Ints
 from insanonym_core.traces.table import Trace, TraceTable
 
 Label = Literal["A", "B"]
@@ -82,15 +82,16 @@ def differencing(
     when the other table narrows its range, and to one with high − low ≤ `width`; 0 lists only pinned ones.
     """
     if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < 0:
-        raise UsageError(f"'width' must be a whole number of 0 or more, got {width!r}.")
+        raise UsageError("'width' must be a whole number of 0 or more, got {width}.", width=brief(width))
     table_a, table_b = table_a.assume_masked(threshold), table_b.assume_masked(threshold)
     labels: tuple[Label, Label] = ("A", "B") if _max_length(table_a) > _max_length(table_b) else ("B", "A")
     parts, totals = (table_a, table_b) if labels[0] == "A" else (table_b, table_a)
     sums = _Sums(*parts.ranges(), *totals.ranges(), _match_totals(parts, totals, labels))
     if not sums.possible():
         raise DataError(
-            "The two tables do not come from the same data: traces with the prefix do not add up to those "
-            "without (or counts below another threshold are masked)."
+            "The two tables do not come from the same data, or are masked below different "
+            "thresholds: the traces with the prefix do not add up to those without it. Give two "
+            "tables of the same data."
         )
     solved = (sums.part_ranges(), sums.total_ranges())
     narrowed, close, pinned = [], [], []
@@ -132,10 +133,16 @@ def _match_totals(parts: TraceTable, totals: TraceTable, labels: tuple[Label, La
     if unmatched_parts or unmatched_totals:
         with_it, without = labels
         raise DataError(
-            f"The two tables do not come from the same data: {with_it} must be {without} with one step (the "
-            f"prefix) put first, but {unmatched_parts} of the {len(parts)} traces of {with_it} have no "
-            f"counterpart in {without}, and {unmatched_totals} of the {len(totals)} traces of {without} none "
-            f"in {with_it}."
+            "The two tables do not come from the same data: {with_it} must be {without} with one "
+            "step (the prefix) put first, but {unmatched_parts} of the {parts} traces of "
+            "{with_it} have no counterpart in {without}, and {unmatched_totals} of the {totals} "
+            "traces of {without} none in {with_it}.",
+            with_it=with_it,
+            without=without,
+            unmatched_parts=unmatched_parts,
+            parts=len(parts),
+            unmatched_totals=unmatched_totals,
+            totals=len(totals),
         )
     return total_row
 

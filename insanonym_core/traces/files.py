@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from insanonym_core.errors import DataError, UsageError
-from insanonym_core.output import writing
-from insanonym_core.sources import source_of
-from insanonym_core.spreadsheets import defused_frame, restored
+from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.io.output import writing
+from insanonym_core.io.sources import source_of
+from insanonym_core.io.spreadsheets import defused_frame, restored
 from insanonym_core.traces.table import TraceTable, table_from_rows
 
 
@@ -47,19 +47,25 @@ def read_trace_table(path: Path | str, threshold: int | None = None, *, separato
     _check_separator(separator)
     source = source_of(Path(path))
     if source.parquet:
-        raise DataError(f"{source.name} is a Parquet file: a table of traces is read from CSV.")
+        raise DataError(
+            "{file} is a Parquet file, and a table of traces is read from CSV: save it as CSV.",
+            file=source.name,
+        )
     with source.open() as stream:
         content: bytes = stream.read()
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataError(f"{source.name} is not UTF-8 text: save it as UTF-8.") from None
+        raise DataError("{file} is not UTF-8 text: save it as UTF-8.", file=source.name) from None
     return table_from_rows(_csv_rows(text, separator, source.name), threshold, source.name)
 
 
 def _check_separator(separator: str) -> None:
     if len(separator) != 1 or separator in '"\r\n':
-        raise UsageError(f"'separator' must be one character such as , or ; got {separator!r}.")
+        raise UsageError(
+            "'separator' must be one character, such as a comma or a semicolon, got {separator}.",
+            separator=brief(separator),
+        )
 
 
 def _csv_rows(text: str, separator: str, name: str) -> Iterator[tuple[int, list[str]]]:
@@ -73,5 +79,8 @@ def _csv_rows(text: str, separator: str, name: str) -> Iterator[tuple[int, list[
             first, line = first and not any(row), reader.line_num + 1
     except csv.Error:
         raise DataError(
-            f"{name}, line {line}: this is not CSV; look for a stray quotation mark or an endless field."
+            "{file}, line {line}: this is not CSV; look for a quotation mark that is not closed, "
+            "or for a field that is far too long.",
+            file=name,
+            line=line,
         ) from None

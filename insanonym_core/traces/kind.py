@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from insanonym_core.headlines import Headline, one_minus, only_value, worst_threat
-from insanonym_core.kinds import Demo, Kind, Preset
+from insanonym_core.kinds import Demo, Kind
+from insanonym_core.results.headlines import Headline, one_minus, only_value, worst_threat
 from insanonym_core.tabular.kind import ENROLMENTS, TABLE_READING
-
-_YEAR, _BAC, _DIPLOMA = "ANNEE_INSCRIPTION", "REGROUPEMENT_BAC", "LIB_DIPLOME"
 
 KIND = Kind(
     name="traces",
@@ -20,26 +18,7 @@ KIND = Kind(
     demos={
         "demo:enrolments": Demo("Enrolments of a university", ENROLMENTS, {"identifier": "CODE_INDIVIDU"})
     },
-    presets=(
-        Preset(
-            "enrolments",
-            "Enrolments, cleaned and counted",
-            "demo:enrolments",
-            (
-                ("suppress_rare_values", {"k": 10}),
-                (
-                    "grow_projection",
-                    {
-                        "start": (_DIPLOMA, _BAC, _YEAR),
-                        "candidates": ("CONTINENT", "NIVEAU_APRES_BAC", "LIBELLE_REGIME"),
-                        "k": 5,
-                        "max_loss": 0.1,
-                    },
-                ),
-                ("count_traces", {"item": (_DIPLOMA,), "order": (_YEAR,), "prefix": (_BAC,), "mask": 10}),
-            ),
-        ),
-    ),
+    presets="insanonym_core.traces",
     headlines={
         "privacy": (
             worst_threat("privacy.small_traces", "privacy.pinned"),
@@ -58,9 +37,12 @@ KIND = Kind(
     roles=("identifier", "drop", "publish", "guessed"),
     unprotected="insanonym_core.traces.unprotected:unprotected",
     about_columns="insanonym_core.tabular.recipe_roles:about_columns",
+    before="insanonym_core.traces.runs:before_anonymisation",
     adapt="insanonym_core.traces.runs:adapt",
     new_step="insanonym_core.tabular.step_defaults:new_step",
     largest="insanonym_core.tabular.runs:max_parameter_value",
+    ceiling="insanonym_core.tabular.searching:ceiling",
+    sample="insanonym_core.tabular.searching:sample",
     sections="insanonym_core.report.accompanying:trace_sections",
     commands="insanonym_core.cli.traces:register",
     panel="insanonym_dashboard.panels.traces:TracesPanel",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.traces.build import Traces
 from insanonym_core.traces.table import Style, TraceTable, check_threshold, count_traces
 
@@ -35,10 +35,11 @@ def mask_small_counts(table: TraceTable, threshold: int = 10, style: Style = "on
     """
     check_threshold(threshold)
     if style not in ("one", "less"):
-        raise UsageError(f"'style' must be one or less, got {style!r}.")
+        raise UsageError("'style' must be one or less, got {style}.", style=brief(style))
     if table.threshold is not None:
         raise UsageError(
-            f"The table is masked already, below {table.threshold}: mask the one with all counts."
+            "The table is masked already, below {threshold}: mask the table with all counts.",
+            threshold=table.threshold,
         )
     small = table.counts < threshold
     return Masked(
@@ -69,7 +70,7 @@ def rare_items(traces: Traces | TraceTable, k: int = 5) -> tuple[RareItem, ...]:
     for certain only when `max_individuals` is below k too.
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise UsageError(f"'k' must be a whole number of 1 or more, got {k!r}.")
+        raise UsageError("'k' must be a whole number of 1 or more, got {k}.", k=brief(k))
     counts_by_item = _individuals_by_item(traces if isinstance(traces, TraceTable) else count_traces(traces))
     rare = [RareItem(item, *numbers) for item, numbers in counts_by_item.items() if numbers[0] < k]
     return tuple(sorted(rare, key=lambda one: (one.min_individuals, one.max_individuals, one.item)))

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Ints
-from insanonym_core.errors import DataError, UsageError
-from insanonym_core.grouping import combine
+from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.grouping import combine
 from insanonym_core.traces.texts import check_columns, column_texts
 
 
@@ -58,10 +58,13 @@ def difference_projections(frame_a: pd.DataFrame, frame_b: pd.DataFrame, k: int 
     reported. A missing value is a value of its own. Counts are rows: a projection has no individuals.
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 2:
-        raise UsageError(f"'k' must be a whole number of 2 or more, got {k!r}.")
+        raise UsageError("'k' must be a whole number of 2 or more, got {k}.", k=brief(k))
     common = [name for name in frame_a.columns if name in frame_b.columns]
     if not common:
-        raise UsageError("The two tables have no column in common: there is nothing to subtract.")
+        raise UsageError(
+            "The two tables have no column in common, so there is nothing to subtract: give two "
+            "tables that share columns."
+        )
     check_columns(frame_a, common)
     check_columns(frame_b, common)
     key, words = _joint_key(frame_a, frame_b, common)
@@ -72,8 +75,9 @@ def difference_projections(frame_a: pd.DataFrame, frame_b: pd.DataFrame, k: int 
     b_is_coarser, a_is_coarser = len(frame_b.columns) == len(common), len(frame_a.columns) == len(common)
     if (b_is_coarser and (in_a > in_b).any()) or (a_is_coarser and (in_b > in_a).any()):
         raise DataError(
-            "The two tables do not come from the same data, or not with the same k: the one with more columns"
-            " has more rows of a combination than the one with fewer."
+            "The two tables do not come from the same data, or not with the same k, because the "
+            "one with more columns has more rows of a combination than the one with fewer: give "
+            "two tables of the same data."
         )
     lost = np.abs(in_a - in_b)
     combinations = [

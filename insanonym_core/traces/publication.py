@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from insanonym_core.io.publication import Option
 from insanonym_core.tabular.publication import TablePublication
 from insanonym_core.traces.files import write_trace_table
 
 if TYPE_CHECKING:
-    from insanonym_core.kinds import Made
+    from insanonym_core.kinds import Made, Release
     from insanonym_core.recipe import Recipe
 
 
@@ -20,7 +21,7 @@ class TracePublication(TablePublication):
         """Return file name and type: CSV."""
         return "traces.csv", "text/csv"
 
-    def write(self, recipe: Recipe, release: Any, path: Path, **options: Any) -> list[str]:
+    def write(self, recipe: Recipe, release: Release, path: Path, **options: Option) -> list[str]:
         """Write the masked table."""
         write_trace_table(release.published, path, **options)
         return []

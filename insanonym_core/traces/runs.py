@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import Made
+from insanonym_core.presets import preset_recipe
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods
 from insanonym_core.tabular.chain import apply_steps, columns_of_method, losses_by, losses_evidence
+from insanonym_core.tabular.coarser import coarser_table
 from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.files import read_frame
 from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
@@ -27,12 +28,13 @@ from insanonym_core.tabular.runs import (
     step_warnings,
     without_columns,
 )
-from insanonym_core.tabular.table import Column, Table
+from insanonym_core.tabular.table import AnySeries, Column, Table
 
 if TYPE_CHECKING:
-    from insanonym_core.jobs import Job
-    from insanonym_core.randomness import Draws
-    from insanonym_core.sources import Source
+    from insanonym_core.io.sources import Source
+    from insanonym_core.numeric.randomness import Draws
+    from insanonym_core.parameters import ParameterValues
+    from insanonym_core.runtime.jobs import Job
 
 _ORDER = re.compile(r"year|ann[eé]e|(^|_)an($|_)|date|semest|period|session|order|ordre|time", re.I)
 _ITEM = re.compile(r"diplom|degree|course|formation|etape|étape|step|item|program|fili[eè]re|event", re.I)
@@ -40,15 +42,21 @@ _MAX_ITEMS = 200
 _SAMPLE_ROWS = 10_000  # to infer the type of a column
 
 
-def read_data(source: Source | Path | str, reading: Mapping[str, Any]) -> Table:
+def read_data(source: Source | Path | str, reading: ParameterValues) -> Table:
     """Read the table of a file; with `texts: all` every cell stays text as written (007 is no number)."""
     texts = reading.get("texts", "")
     if texts not in ("", "all"):
-        raise UsageError(f"texts must be all, got {texts!r}.")
+        raise UsageError("texts must be all, got {texts}.", texts=brief(texts))
     frame = read_frame(
         source, separator=reading.get("separator"), decimal=reading.get("decimal"), as_text=texts == "all"
     )
     return without_columns(Table.from_frame(frame), reading)
+
+
+def before_anonymisation(recipe: Recipe) -> tuple[Step, ...]:
+    """Every trace counted: nothing is cleaned, and only counts of 1 are masked, which tells them."""
+    count = recipe.steps[-1]
+    return (Step(count.method, {**count.parameters, "mask": 2}),)
 
 
 def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
@@ -74,14 +82,15 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     release, results = apply_steps(data, roles, cleaning, trace_columns, rows=complete)
     dropped = 0 if complete is None else data.rows - len(complete)
     warnings = (*missing_warning(dropped), *step_warnings(recipe, results))
-    if release.generalised or release.extra:
+    if {*release.generalised} - {*release.coarser} or release.extra:
         raise UsageError(
-            "A table of traces can only be cleaned by steps that delete rows: leave the others out."
+            "A table of traces can only be cleaned by steps that delete rows, leave columns out or make "
+            "values coarser: leave the other steps out."
         )
     roles = replace(roles, withheld=release.not_published)
     refuse_hidden(roles, trace_columns, "column of a trace")
     names = [name for name in data.columns if name in release.published.columns or name == roles.identifier]
-    cleaned = data.select(names).take(np.sort(release.rows))
+    cleaned = coarser_table(data, release.coarser).select(names).take(np.sort(release.rows))
     data.named(count.order, "column that orders a trace", at_least_one=False)
     traces_release = count.apply(
         cleaned.frame(),
@@ -124,7 +133,7 @@ def _typed_sample(table: Table) -> Table:
     return table.derive("typed sample", look)
 
 
-def _to_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
+def _to_numbers(column: AnySeries) -> AnySeries:
     """Convert a column to numbers if all its texts are; otherwise return it unchanged."""
     try:
         return pd.to_numeric(column)
@@ -132,12 +141,11 @@ def _to_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
         return column
 
 
-def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, Any]:
+def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, object]:
     """Return default roles and steps for other data, from columns that look like people, years and steps."""
     kind = recipe.data_kind
     if demo:
-        steps = tuple(Step(method, values) for method, values in kind.presets[0].steps)
-        return {"roles": dict(kind.demos[demo].roles), "steps": steps}
+        return {"roles": dict(kind.demos[demo].roles), "steps": preset_recipe(kind).steps}
     identifier, order, item = likely_columns(table)
     count = Step("count_traces", {"item": (item,), "order": (order,)})
     used = tuple(dict.fromkeys((item, order)))

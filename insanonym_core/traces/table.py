@@ -14,9 +14,10 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Bools, Ints
-from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError
-from insanonym_core.grouping import combine
+from insanonym_core.errors import LINES_SHOWN, DataError, Problem, UsageError, brief
+from insanonym_core.numeric.arrays import Bools, Ints
+from insanonym_core.numeric.grouping import combine
+from insanonym_core.texts import Phrase
 from insanonym_core.traces.build import Traces
 from insanonym_core.traces.texts import column_texts
 
@@ -93,7 +94,9 @@ class TraceTable:
         check_threshold(threshold)
         if self.threshold is not None and self.threshold != threshold:
             raise UsageError(
-                f"'threshold' must be {self.threshold}, by which the table was masked, got {threshold}."
+                "'threshold' must be {known}, by which the table was masked, got {threshold}.",
+                known=self.threshold,
+                threshold=threshold,
             )
         visible = self.counts[~self.masked]
         looks_masked = not self.masked.any() and not ((visible > 1) & (visible < threshold)).any()
@@ -185,15 +188,24 @@ def table_from_rows(
             counts.append(0 if match[1] else int(match[2]))
             labels.update([int(match[2])] if match[1] else [])
     _raise_problems(wrong, name)
-    where = f"{name}: " if name else ""
+    where = name or Phrase("the table")
     if not counts:
-        raise DataError(f"{where}the table of traces is empty: give one with at least one trace.")
+        raise DataError("{where}: there are no traces; give a table with at least one trace.", where=where)
     if len(labels) > 1:
-        thresholds = " and ".join(f"<{label}" for label in sorted(labels)[:3])
-        raise DataError(f"{where}masked counts read {thresholds}: a table must have one threshold.")
+        thresholds = ", ".join(f"<{label}" for label in sorted(labels)[:3])
+        raise DataError(
+            "{where}: the masked counts are {thresholds}; a table must have one threshold.",
+            where=where,
+            thresholds=thresholds,
+        )
     known = labels.pop() if labels else None
     if known and threshold and known != threshold:
-        raise UsageError(f"{where}masked counts read <{known}: 'threshold' must be {known}, got {threshold}.")
+        raise UsageError(
+            "{where}: the masked counts are <{known}, so 'threshold' must be {known}, got {threshold}.",
+            where=where,
+            known=known,
+            threshold=threshold,
+        )
     threshold = known or threshold
     number = np.array(counts, dtype=np.int64)
     table = TraceTable.from_counts(list(lines_of), number, number == 0, known, "less" if known else "one")
@@ -201,24 +213,28 @@ def table_from_rows(
 
 
 _WRONG = {
-    "count": "a row must begin with a count, a whole number of 1 or more, or <10; check the separator",
-    "long": f"a trace must have at most {_MAX_STEPS:,} steps; check the line breaks",
-    "steps": "a trace must have at least one step, and no empty one before its last",
-    "twice": "each trace must stand in one row only: add the counts up",
+    "count": Phrase(
+        "a row must begin with a count, a whole number of 1 or more, or <10; check the separator."
+    ),
+    "long": Phrase("a trace must have at most {most:,} steps; check the line breaks.", most=_MAX_STEPS),
+    "steps": Phrase("a trace must have at least one step, and no empty one before its last; fill it in."),
+    "twice": Phrase("each trace must be in one row only; add the counts up."),
 }
 
 
 def _raise_problems(wrong: dict[str, list[int]], name: str) -> None:
     """Raise a DataError that lists all problems, if there are any."""
     problems = [
-        Problem(code, f"{_WRONG[code]}.", len(lines), tuple(lines[:LINES_SHOWN]), name)
+        Problem(code, _WRONG[code], len(lines), tuple(lines[:LINES_SHOWN]), name)
         for code, lines in wrong.items()
     ]
     if problems:
-        raise DataError("\n".join(problem.sentence() for problem in problems), problems)
+        raise DataError.of(problems)
 
 
 def check_threshold(threshold: object) -> None:
     """Refuse a threshold that is not a whole number of 2 or more."""
     if isinstance(threshold, bool) or not isinstance(threshold, int | np.integer) or threshold < 2:
-        raise UsageError(f"'threshold' must be a whole number of 2 or more, got {threshold!r}.")
+        raise UsageError(
+            "'threshold' must be a whole number of 2 or more, got {threshold}.", threshold=brief(threshold)
+        )

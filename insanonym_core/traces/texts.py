@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Ints
 from insanonym_core.errors import DataError, UsageError, brief, listed
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.texts import Phrase
 
 MISSING = "?"
 """How a missing value is written inside a trace; it is never dropped."""
@@ -70,9 +71,17 @@ def check_columns(frame: pd.DataFrame, names: Iterable[str]) -> None:
     for name in names:
         times = int(np.count_nonzero(frame.columns == name))
         if times == 0:
-            columns = listed(frame.columns) or "none"
-            raise UsageError(f"The table has no column {brief(name)}; its columns are: {columns}.")
+            columns = listed(frame.columns) or Phrase("none")
+            raise UsageError(
+                "The table has no column {name}; its columns are: {columns}.",
+                name=brief(name),
+                columns=columns,
+            )
         if times > 1:
-            raise DataError(f"The table has {times} columns named {brief(name)}: rename all but one.")
+            raise DataError(
+                "The table has {times} columns named {name}: rename all but one.",
+                times=times,
+                name=brief(name),
+            )
     if len(frame) == 0:
         raise DataError("The table is empty: give one with at least one row.")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
-from insanonym_core.sentences import Sentence, share_of
+from insanonym_core.results.sentences import Sentence, share_of
+
+if TYPE_CHECKING:
+    from insanonym_core.experiment.report import Report
 
 
-def unprotected(report: Any) -> Iterator[Sentence]:
+def unprotected(report: Report) -> Iterator[Sentence]:
     """Yield sentences on unique and small traces, and on what a second table would reveal."""
     alone, pinned = report.scores["privacy.alone"], report.scores["privacy.pinned"]
     yield Sentence(
@@ -18,8 +21,7 @@ def unprotected(report: Any) -> Iterator[Sentence]:
     small = report.scores["privacy.small_traces"]
     if small.value > 0:
         yield Sentence(
-            "{share} of the individuals stand in small traces whose exact count is published or can be "
-            "derived.",
+            "{share} of the individuals have a rare trace whose exact count is published or can be derived.",
             {"share": share_of("privacy.small_traces", small.value)},
         )
     if pinned.defined:

@@ -12,7 +12,7 @@ from insanonym_core.avatars.metrics.closeness import identical
 from insanonym_core.avatars.metrics.inference import People, guess_success
 from insanonym_core.avatars.release import avatars_from_tables
 from insanonym_core.avatars.space import fit_space
-from insanonym_core.intervals import difference_interval
+from insanonym_core.numeric.intervals import difference_interval
 from insanonym_core.tabular.table import Table
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "anonymeter"

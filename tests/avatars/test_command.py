@@ -68,7 +68,7 @@ def test_a_k_of_all_rows_or_more_is_lowered_and_said(run, small, tmp_path):
         assert f"k = {k} was lowered to 29" in done.err
         assert f"k = {k} was lowered to 29" in done.json["warnings"][0]
     for k in (0, -3):
-        done = run("avatars", "make", small, "-k", k, "-o", tmp_path / "no.csv")
+        done = run("avatars", "make", small, "--k", k, "-o", tmp_path / "no.csv")
         assert (done.code, "whole number from 1" in done.err) == (2, True)
 
 
@@ -82,7 +82,7 @@ def test_forms_that_are_not_written_are_refused_first(run, tmp_path, name, never
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--target", "x"], "'x' must have 2 to 50 different values, has "),
+        (["--target", "x"], "'x' must have from 2 to 50 different values and has "),
         (["--target", "nothing"], "'nothing', which is no column"),
         (["--target", "t", "--without", "t"], "'t', which is no column"),
         (["--components", 3, "--variance", 0.5], "--components 3 and --variance 0.5 both say"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.avatars.gaps import draw_gaps
@@ -16,6 +16,7 @@ from insanonym_core.errors import DataError
 from insanonym_core.tabular.table import Table
 from tests.avatars.helpers import avatars_of, published_as, table_of
 from tests.helpers import scores_of
+from tests.levels import examples
 from tests.tabular.helpers import frames
 
 
@@ -29,7 +30,7 @@ def missing_counts(table: Table) -> dict[str, int]:
     k=st.integers(1, 6),
     how=st.sampled_from(["mean", "knn"]),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_every_column_has_as_many_gaps_as_the_originals(frame, seed, k, how):
     table = Table.from_frame(frame.drop(columns="who"))
     try:
@@ -50,7 +51,7 @@ def slow_gaps(lacks, near, share, donors, ties):
 
 
 @given(st.integers(0, 2**32), st.integers(3, 12), st.integers(1, 4))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_gaps_are_those_of_a_slow_literal_version(seed, rows, k):
     draw = np.random.default_rng(seed)
     near = draw.integers(0, rows, (rows, k))

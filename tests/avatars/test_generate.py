@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.avatars.closeness import (
@@ -29,6 +29,7 @@ from insanonym_core.avatars.space import fit_space
 from insanonym_core.demo.named import named_table
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.tabular.table import Table
+from tests.levels import examples
 from tests.tabular.helpers import frames
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "avatars"
@@ -91,7 +92,7 @@ def test_neighbours_leave_the_row_out_by_its_number():
 
 
 @given(st.integers(0, 2**32), st.integers(1, 20))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_tree_and_all_distances_agree(seed, dimensions):
     rng = np.random.default_rng(seed)
     points, others = rng.normal(size=(20, dimensions)), rng.normal(size=(30, dimensions))
@@ -153,7 +154,7 @@ def test_components_by_variance_or_number(cancer):
 
 
 @given(frame=frames(min_rows=3), seed=st.integers(0, 1000))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_avatars_keep_types_ranges_and_values(frame, seed):
     table = Table.from_frame(frame.drop(columns="who"))
     whole, _ = impute_missing(table)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.avatars.metrics import inference as module
@@ -15,6 +15,7 @@ from insanonym_core.experiment import run
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.tabular.table import Table
 from tests.avatars.helpers import avatars_of, published_as, table_of
+from tests.levels import examples
 from tests.tabular.helpers import frames
 
 
@@ -83,7 +84,7 @@ def columns_of(made: Avatars) -> list[str]:
 
 
 @given(frame=frames(min_rows=6), seed=st.integers(0, 1000), k=st.integers(1, 4))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_it_is_what_loops_find(frame, seed, k):
     table = Table.from_frame(frame.drop(columns="who"))
     try:

@@ -61,7 +61,7 @@ def test_tables_too_large_for_the_memory_are_refused(monkeypatch):
 def test_free_text_is_refused_before_it_is_spread_into_columns():
     texts = table_of(t=[f"text {number}" for number in range(2001)], x=np.arange(2001))
     for refused in (lambda: avatars_of(texts), lambda: avatars_from_tables(texts, texts)):
-        with pytest.raises(DataError, match="2001 different values in all, more than 2000: leave out"):
+        with pytest.raises(DataError, match="2,001 different values in all, more than 2,000: leave out"):
             refused()
 
 

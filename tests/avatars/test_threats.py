@@ -15,8 +15,8 @@ from insanonym_core.experiment import run, score_release
 from insanonym_core.kinds import kind_named
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import Measure, metrics
-from insanonym_core.scores import Score
-from insanonym_core.threats import by_group, found_threats
+from insanonym_core.results.scores import Score
+from insanonym_core.results.threats import by_group, found_threats
 from tests.avatars.helpers import avatars_of, published_as, table_of
 
 NEEDS = ("privacy.hidden_rate", "privacy.membership_auc", "privacy.linkage", "privacy.identical")
@@ -36,8 +36,8 @@ def test_one_neighbour_is_no_privacy():
     assert report.decided_by.measure.key == "privacy.membership_auc"
     assert report.privacy == pytest.approx(1 - 2 * (report.scores["privacy.membership_auc"].value - 0.5))
     assert report.privacy < patients(k=20).privacy - 0.2
-    assert "of the way from a coin to certainty" in report.decided_by.sentence()
-    assert "pile ou face" in report.decided_by.sentence("fr")
+    assert "of the way from guessing to certainty" in report.decided_by.sentence()
+    assert "du hasard à la certitude" in report.decided_by.sentence("fr")
 
 
 def test_weights_that_hide_few_are_decided_by_those_found():
@@ -101,6 +101,14 @@ def test_somebodys_file_of_copies_has_no_privacy_and_one_without_copies_has_no_n
     )
     assert math.isnan(other.privacy)
     assert other.decided_by is None
+    half = score_release(
+        avatars_from_tables(
+            table, table_of(x=np.arange(20) + 0.01 * (np.arange(20) < 10), y=np.arange(20) % 7)
+        ),
+        "avatars",
+    )
+    assert half.scores["privacy.identical"].value == 0.5
+    assert math.isnan(half.privacy), "the other half is nearly copied: 0.5 would praise it"
 
 
 def test_ties_hide_and_the_strict_rate_says_that_they_do_not():

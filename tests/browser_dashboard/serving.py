@@ -19,9 +19,10 @@ import nbformat
 import psutil
 from playwright.sync_api import Locator, Page
 
+from tests.browser import SECONDS
+
 ROOT = Path(__file__).parents[2]
 DRAWN = ".insanonym-plot:not([data-drawn='0'])"
-SECONDS = 60
 _SERVE = "import json, sys; from insanonym_dashboard.server import serve; serve(**json.loads(sys.argv[1]))"
 
 
@@ -47,17 +48,20 @@ class Running:
         return next(one for one in self.kernels() if any(known in word for word in one.cmdline()))
 
     def wait_until_warm(self, pool: int = 1) -> None:
-        """Until its kernels wait for a page: there, and no longer computing."""
+        """Until its kernels wait for a page: there, and no longer computing nor waiting for a core."""
         quiet = 0
         before = -1.0
         wait_for(lambda: len(self.kernels()) >= pool, "a kernel")
-        for _ in range(SECONDS * 5):
-            spent = sum(sum(kernel.cpu_times()[:2]) for kernel in self.kernels())
-            quiet = quiet + 1 if spent - before < 0.03 else 0
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            kernels = self.kernels()
+            spent = sum(sum(kernel.cpu_times()[:2]) for kernel in kernels)
+            asleep = all(kernel.status() == psutil.STATUS_SLEEPING for kernel in kernels)
+            quiet = quiet + 1 if asleep and spent - before < 0.03 else 0
             before = spent
             if quiet >= 4:
                 return
-            time.sleep(0.2)
+            time.sleep(0.1)
         raise AssertionError(f"The kernels never rest. The server says:\n{self.log}")
 
     def stop(self, how: int = signal.SIGINT) -> int:
@@ -120,16 +124,26 @@ def running(folder: Path, variables: dict[str, str] | None = None, **options: An
 
 def opened(page: Page, plots: int = 1) -> None:
     """Until this many figures are drawn, and nothing says that the page is loading."""
-    page.wait_for_function(
-        f"n => document.querySelectorAll({DRAWN!r}).length >= n", arg=plots, timeout=SECONDS * 1000
+    until(
+        page,
+        f"""n => document.querySelectorAll({DRAWN!r}).length >= n
+          && !document.getElementById('insanonym-loading')""",
+        plots,
     )
-    page.wait_for_function("() => !document.getElementById('insanonym-loading')")
 
 
-def choose_file(page: Page, file: Any) -> None:
-    """Upload a file: its path, or what Playwright makes one of."""
+def until(page: Page, script: str, argument: Any = None) -> None:
+    """Until a script returns true: asked ten times a second, not for every frame, which takes a core."""
+    page.wait_for_function(script, arg=argument, polling=100, timeout=SECONDS * 1000)
+
+
+def choose_file(page: Page, file: Any, name: str = "Upload") -> None:
+    """Upload a file: its path, or what Playwright makes one of. The line of the data opens for it."""
+    button = page.get_by_role("button", name=name)
+    if not button.is_visible():
+        page.locator(".insanonym-data-line .insanonym-fold-line").click()
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Upload").click()
+        button.click()
     chooser.value.set_files(file)
 
 
@@ -140,8 +154,7 @@ def drawn(plot: Locator) -> int:
 
 def wait_redrawn(plot: Locator, before: int) -> None:
     """Until it was drawn again."""
-    handle = plot.element_handle()
-    plot.page.wait_for_function("([el, n]) => Number(el.dataset.drawn) > n", arg=[handle, before])
+    until(plot.page, "([el, n]) => Number(el.dataset.drawn) > n", [plot.element_handle(), before])
 
 
 def values(plot: Locator, axis: str = "y", trace: int = 0) -> list[float]:
@@ -154,8 +167,9 @@ def values(plot: Locator, axis: str = "y", trace: int = 0) -> list[float]:
 
 def wait_values(plot: Locator, wanted: list[float], axis: str = "y") -> None:
     """Until it shows exactly these: keys in a row may be drawn as one."""
-    plot.page.wait_for_function(
+    until(
+        plot.page,
         """([el, axis, wanted]) =>
           JSON.stringify(Array.from(el.querySelector('.js-plotly-plot')._fullData[0][axis])) === wanted""",
-        arg=[plot.element_handle(), axis, json.dumps(wanted, separators=(",", ":"))],
+        [plot.element_handle(), axis, json.dumps(wanted, separators=(",", ":"))],
     )

@@ -57,6 +57,6 @@ def test_a_page_that_came_back_with_the_older_protocol_is_served(watch, shell: R
     opened(page)
     assert page.evaluate(_LISTEN) == ""
     page.locator("[role=slider]").first.press("ArrowRight")  # a figure travels as an attachment
-    page.wait_for_function("() => window.heard.binary > 0 && window.heard.text > 0", timeout=20_000)
+    page.wait_for_function("() => window.heard.binary > 0 && window.heard.text > 0")
     assert page.evaluate("() => window.heard.source") is False
-    assert page.request.get(shell.address + "insanonym/plotly.min.js", timeout=5000).ok
+    assert page.request.get(shell.address + "insanonym/plotly.min.js").ok

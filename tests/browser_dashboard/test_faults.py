@@ -8,6 +8,7 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.browser_dashboard.instrument import small_tab  # noqa: F401  the fixture
 from tests.browser_dashboard.serving import (
     Running,
     choose_file,
@@ -27,7 +28,7 @@ SOCKET = "window.jupyterapp.widgetManager.kernel._ws"
 
 def banner(page: Page, said: str) -> str:
     """The text of the banner, once it says this."""
-    page.wait_for_selector(f"{BANNER}[data-said={said}]", timeout=30_000)
+    page.wait_for_selector(f"{BANNER}[data-said={said}]")
     return page.inner_text(f"{BANNER} p")
 
 
@@ -102,7 +103,7 @@ def test_a_connection_that_breaks_for_a_moment_loses_nothing(page, shell):
 def test_a_browser_closed_mid_upload_leaves_nothing_behind(browser: Browser, tmp_path):
     large = tmp_path / "large.csv"
     large.write_bytes(b"age;town\n" + b"41;Lyon\n" * 11_000_000)
-    with running(tmp_path, pool=1, away=15.0) as found:
+    with running(tmp_path, pool=1, away=10.0) as found:
         found.wait_until_warm()
         server = psutil.Process(found.process.pid)
         context = browser.new_context()
@@ -115,23 +116,21 @@ def test_a_browser_closed_mid_upload_leaves_nothing_behind(browser: Browser, tmp
         context.close()  # without a word, as when a browser is killed
         psutil.wait_procs([kernel], timeout=60)
         assert not kernel.is_running()
-        wait_for(lambda: server.memory_info().rss < before + 40_000_000, "the memory of the upload", 20)
+        wait_for(lambda: server.memory_info().rss < before + 40_000_000, "the memory of the upload")
         page = browser.new_page()
-        page.goto(found.address)
+        page.goto(f"{found.address}?tab=table")
         opened(page)
         assert "Traceback" not in found.log
         page.close()
 
 
-def test_a_cancelled_sweep_says_so_leaves_a_picture_and_runs_again(watch, dashboard):
-    page = watch(f"{dashboard.address}?tab=tradeoff", height=900).page
-    page.set_default_timeout(60_000)
+def test_a_cancelled_sweep_says_so_leaves_a_picture_and_runs_again(small_tab):  # noqa: F811
+    page = small_tab("tradeoff", height=900).page
     page.wait_for_selector("[data-selected]")
     opened(page)
     points = page.locator(".insanonym-plot .scatterlayer .points path")
     all_done = re.compile(r"(\d+) of \1 runs")
     wait_for(lambda: all_done.search(page.locator(".insanonym-sweep").inner_text()), "the first sweep")
-    page.wait_for_timeout(500)
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("button", name="Cancel").click()
     wait_for(lambda: "stopped" in page.locator(".insanonym-sweep").inner_text(), "the end")

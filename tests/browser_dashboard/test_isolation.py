@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from insanonym_dashboard.server import APP
-from tests.browser_dashboard.serving import choose_file, notebook, opened, running, wait_for
+from tests.browser_dashboard.serving import choose_file, notebook, opened, running, wait_for, wait_values
+from tests.browser_dashboard.shell_page import START, heights
+from tests.browser_dashboard.test_shell import slide
 
 CANARY = "Zyzzyva4711"
 ROWS = "age;town;illness\n" + "".join(f"{n % 50};{CANARY}{n % 7};i{n % 3}\n" for n in range(210))
@@ -75,16 +77,17 @@ def test_nobody_sees_what_another_brought_and_it_is_never_on_disk(browser, tmp_p
         scan = Scan(temporary, home)  # the server's own folders; the server was started in `home`
         scan.start()
         choose_file(mine, [{"name": f"{CANARY}.csv", "mimeType": "text/csv", "buffer": ROWS.encode()}])
-        wait_for(lambda: "210 rows" in mine.locator(".insanonym-data").inner_text(), "the upload", 30)
-        wait_for(lambda: CANARY in mine.content(), "what was brought, on its own page", 30)
-        mine.wait_for_timeout(1000)
+        wait_for(lambda: "210 rows" in mine.locator(".insanonym-data").inner_text(), "the upload")
+        wait_for(lambda: CANARY in mine.content(), "what was brought, on its own page")
+        looks = scan.looks
+        wait_for(lambda: scan.looks > looks + 10, "more looks at the disk")
         scan.stop()
-        assert scan.looks > 10
         assert scan.found == set()
         assert any(temporary.iterdir())  # it is the one that the server uses
 
         theirs.reload()  # a kernel that was made after the upload
         opened(theirs)
+        theirs.wait_for_selector("[data-headline=utility]")
         assert CANARY not in theirs.content()
         for name in ("Release to publish", "Scores (CSV)", "Recipe (YAML)", "Report (HTML)", "Notebook"):
             assert CANARY.encode() not in taken(theirs, name, saved), name
@@ -101,7 +104,8 @@ def test_a_page_cannot_send_code_to_its_kernel(watch, shell):
     page.evaluate(
         "() => { window.jupyterapp.widgetManager.kernel.requestExecute({code: 'import os; os._exit(3)'}); }"
     )
-    page.wait_for_timeout(2000)
+    slide(page)  # what is sent later is answered: the code was not run before
+    wait_values(page.locator(".insanonym-plot").first, heights(START + 1))
     assert kernel.is_running()
     assert not page.locator("#insanonym-banner:not([hidden])").count()
 
@@ -117,7 +121,11 @@ def test_the_page_holds_no_source(browser, dashboard):
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("en", "Something went wrong while"), ("fr", "Une erreur est survenue")]
+    ("lang", "said"),
+    [
+        ("en", "Something went wrong while"),
+        pytest.param("fr", "Une erreur est survenue", marks=pytest.mark.long),
+    ],
 )
 def test_a_notebook_that_fails_is_a_sentence(watch, tmp_path, lang, said):
     shown = notebook(tmp_path, f"quetzal = {CANARY!r}; raise ValueError(quetzal)")

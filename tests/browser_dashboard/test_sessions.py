@@ -22,7 +22,7 @@ PAGE = "import ipywidgets; display(ipywidgets.IntSlider())"
 def narrow(tmp_path_factory: pytest.TempPathFactory):
     """One place, two kernels that wait."""
     folder = tmp_path_factory.mktemp("narrow")
-    with running(folder, notebook=notebook(folder, PAGE), pool=2, sessions=1, away=10.0) as found:
+    with running(folder, notebook=notebook(folder, PAGE), pool=2, sessions=1, away=8.0) as found:
         found.wait_until_warm(2)
         yield found
 
@@ -48,7 +48,7 @@ def test_past_the_limit_a_page_says_so_and_comes_in_when_somebody_leaves(browser
     assert int(french.headers["retry-after"]) > 0
     assert "Toutes les places sont prises" in french.text()
     first.close(run_before_unload=True)
-    waiting.page.wait_for_selector("[role=slider]", timeout=40_000)  # by itself
+    waiting.page.wait_for_selector("[role=slider]")  # by itself
     waiting.page.close(run_before_unload=True)
 
 
@@ -58,7 +58,7 @@ def test_a_reload_keeps_its_place_and_leaves_no_kernel_behind(browser, narrow):
         kernel = narrow.kernel_of(page)
         assert page.reload().status == 200
         page.wait_for_selector("[role=slider]")
-        wait_for(lambda old=kernel: not old.is_running(), "the end of the old kernel", 10)
+        wait_for(lambda old=kernel: not old.is_running(), "the end of the old kernel")
     page.close(run_before_unload=True)
 
 
@@ -66,7 +66,7 @@ def test_a_page_that_goes_without_a_word_gives_its_place_back_a_little_later(bro
     page = visit(browser, narrow)
     kernel = narrow.kernel_of(page)
     page.close()  # nothing is said, as when a laptop is shut
-    wait_for(lambda: not kernel.is_running(), "the end of its kernel", 40)
+    wait_for(lambda: not kernel.is_running(), "the end of its kernel")
     visit(browser, narrow).close(run_before_unload=True)
 
 
@@ -74,7 +74,7 @@ def test_who_only_asks_and_never_looks_holds_no_place_for_long(browser, narrow):
     page = browser.new_page()
     assert page.request.get(narrow.address).status == 200
     assert page.request.get(narrow.address).status == 503
-    wait_for(lambda: page.request.get(narrow.address).status == 200, "its place", 40)
+    wait_for(lambda: page.request.get(narrow.address).status == 200, "its place")
     page.close()
     assert "Traceback" not in narrow.log
 

@@ -170,7 +170,7 @@ def test_who_has_no_token_is_asked_for_the_link_in_both_languages(watch, shared)
     found = watch(home(shared))
     assert "Ask whoever started the dashboard" in found.page.inner_text("main")
     found.page.goto(f"{home(shared)}?lang=fr&token=wrong")
-    assert "Demander le lien" in found.page.inner_text("main")
+    assert "Demandez le lien" in found.page.inner_text("main")
     assert found.page.context.cookies() == []
     assert found.asked == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import socket
+from collections.abc import Iterator
 
 import psutil
 import pytest
@@ -12,28 +13,47 @@ from playwright.sync_api import Browser, Page
 
 from insanonym_core.errors import UsageError
 from insanonym_dashboard.server import serve
+from tests.browser import Watched, open_page
 from tests.browser_dashboard.serving import (
     Running,
     drawn,
     notebook,
     opened,
     running,
+    until,
     values,
     wait_for,
     wait_redrawn,
     wait_values,
 )
-from tests.browser_dashboard.shell_page import OTHER_DATA, PLOTS, heights
+from tests.browser_dashboard.shell_page import OTHER_DATA, PLOTS, START, heights
 
 PANES = ("original", "release")
+VIEWPORT = {"width": 1280, "height": 800}
+
+
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser, shell: Running) -> Iterator[Watched]:
+    """One page for all tests that leave it alive: each page takes a kernel, and seconds to load."""
+    with open_page(browser, shell.address, **VIEWPORT) as found:
+        opened(found.page, PLOTS)
+        yield found
 
 
 @pytest.fixture
-def page(watch, shell: Running) -> Page:
-    found = watch(shell.address)
-    opened(found.page, PLOTS)
-    yield found.page
-    found.assert_quiet()
+def page(shared_page: Watched) -> Iterator[Page]:
+    """The shared page as it was when it was opened."""
+    found = shared_page.page
+    found.set_viewport_size(VIEWPORT)
+    times = int(found.inner_text(".begun")) + 1
+    found.get_by_role("button", name="begin again").click()
+    until(found, "n => document.querySelector('.begun').textContent.trim() == n", times)
+    for place in range(PLOTS):
+        found.locator(".insanonym-plot").nth(place).scroll_into_view_if_needed()
+        wait_values(found.locator(".insanonym-plot").nth(place), heights(START))
+    found.evaluate("() => window.scrollTo(0, 0)")
+    yield found
+    shared_page.assert_quiet()
 
 
 def slide(page: Page, key: str = "ArrowRight", times: int = 1) -> None:
@@ -71,7 +91,7 @@ def scale(page: Page, side: str) -> str:
 def test_figures_are_drawn_as_wide_as_their_place_and_as_high_as_they_are(page):
     for place in range(PLOTS):
         plot = page.locator(".insanonym-plot").nth(place)
-        assert values(plot) == heights(10)
+        assert values(plot) == heights(START)
         box = plot.bounding_box()
         drawing = plot.locator(".main-svg").first.bounding_box()
         assert drawing["width"] == pytest.approx(box["width"], abs=1)
@@ -79,7 +99,7 @@ def test_figures_are_drawn_as_wide_as_their_place_and_as_high_as_they_are(page):
         assert plot.get_attribute("aria-label") == f"Figure {place}"
     page.set_viewport_size({"width": 900, "height": 800})
     first = page.locator(".main-svg").first
-    wait_for(lambda: first.bounding_box()["width"] == pytest.approx(900, abs=10), "a narrower figure", 10)
+    wait_for(lambda: first.bounding_box()["width"] == pytest.approx(900, abs=10), "a narrower figure")
     assert first.bounding_box()["width"] == pytest.approx(plot.bounding_box()["width"], abs=1)
 
 
@@ -103,9 +123,9 @@ def test_a_figure_out_of_sight_is_drawn_when_it_is(page, asked):
     wait_values(first, heights(11))
     page.evaluate("() => window.scrollTo(0, 0)")
     before = drawn(last)
-    slide(page, times=2)
-    wait_values(first, heights(13))
-    page.wait_for_timeout(500)
+    for value in (12, 13):  # once the second is drawn, the others of the first have arrived
+        slide(page)
+        wait_values(first, heights(value))
     assert drawn(last) == before
     if asked == "printed":
         page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
@@ -145,15 +165,17 @@ def test_a_click_reaches_python_every_time(page):
 
 
 def test_plotly_comes_once_for_all_figures(browser: Browser, shell: Running):
-    _, received, asked = listened(browser, shell)
+    page, received, asked = listened(browser, shell)
     assert len(asked) == 1
     assert sum(received) < 1_000_000
+    page.close()
 
 
 def test_without_the_page_plotly_comes_once_through_the_kernel(browser: Browser, shell: Running):
     page, received, _ = listened(browser, shell, blocked=True)
     assert [size for size in received if size > 4_000_000] == [max(received)]
-    assert values(page.locator(".insanonym-plot").nth(1)) == heights(10)
+    assert values(page.locator(".insanonym-plot").nth(1)) == heights(START)
+    page.close()
 
 
 def listened(browser: Browser, shell: Running, blocked: bool = False) -> tuple[Page, list[int], list[str]]:
@@ -185,8 +207,8 @@ def test_cells_change_and_the_view_does_not_jump(page):
     assert views[1][1] != fitted
     before = painted(page, "release")
     slide(page, "ArrowLeft", 5)
-    wait_for(lambda: "600 cells" in maps.inner_text(), "the heading", 10)
-    wait_for(lambda: painted(page, "release") < before, "fewer cells", 10)
+    wait_for(lambda: "600 cells" in maps.inner_text(), "the heading")
+    wait_for(lambda: painted(page, "release") < before, "fewer cells")
     assert picture(page, "original") == original
     assert [(view(page, side), scale(page, side)) for side in PANES] == views
 
@@ -195,21 +217,21 @@ def test_the_view_is_chosen_again_when_asked_and_by_the_first_of_other_data(page
     page.wait_for_selector(".insanonym-map-release canvas")
     maps, fitted = page.locator(".insanonym-maps"), scale(page, "release")
     slide(page, "ArrowLeft", 5)
-    wait_for(lambda: "600 cells" in maps.inner_text(), "the heading", 10)
+    wait_for(lambda: "600 cells" in maps.inner_text(), "the heading")
     assert scale(page, "release") == fitted
     page.get_by_role("button", name="show all").click()
-    wait_for(lambda: scale(page, "original") == scale(page, "release") != fitted, "a closer view", 10)
+    wait_for(lambda: scale(page, "original") == scale(page, "release") != fitted, "a closer view")
     page.locator(".insanonym-map-release .leaflet-control-zoom-in").click()
     zoomed = scale(page, "release")
     page.get_by_role("button", name="other data").click()
-    wait_for(lambda: maps.inner_text().count("every row was deleted") == 2, "words", 10)
-    wait_for(lambda: painted(page, "original") == painted(page, "release") == 0, "empty maps", 10)
+    wait_for(lambda: maps.inner_text().count("every row was deleted") == 2, "words")
+    wait_for(lambda: painted(page, "original") == painted(page, "release") == 0, "empty maps")
     assert scale(page, "release") == zoomed  # nothing to look at yet
     slide(page, "ArrowRight", 5)
-    wait_for(lambda: "800 cells" in maps.inner_text(), "the heading", 10)
+    wait_for(lambda: "800 cells" in maps.inner_text(), "the heading")
     assert scale(page, "release") != zoomed
     page.get_by_role("button", name="show all").click()
-    wait_for(lambda: scale(page, "original") == scale(page, "release") == fitted, "the whole", 10)
+    wait_for(lambda: scale(page, "original") == scale(page, "release") == fitted, "the whole")
     assert "deleted" not in maps.inner_text()
 
 
@@ -224,7 +246,7 @@ def test_the_maps_move_together_whichever_is_dragged(page):
         page.mouse.move(box["x"] + 140, box["y"] + 110, steps=5)
         page.wait_for_timeout(200)  # standing still before letting go: no inertia
         page.mouse.up()
-        wait_for(lambda then=before: view(page, "original") == view(page, "release") != then, "both maps", 10)
+        wait_for(lambda then=before: view(page, "original") == view(page, "release") != then, "both maps")
 
 
 def test_pointing_tells_of_a_cell_and_a_click_of_both_sides(page):
@@ -235,10 +257,10 @@ def test_pointing_tells_of_a_cell_and_a_click_of_both_sides(page):
     pane.hover(position=inside)
     pointed = page.locator(".leaflet-tooltip").inner_text().split("\n")
     pane.click(position=inside)
-    wait_for(lambda: re.search(r"Original: \d+ rows .* Release: \d+ rows", told.inner_text()), "numbers", 10)
+    wait_for(lambda: re.search(r"Original: \d+ rows .* Release: \d+ rows", told.inner_text()), "numbers")
     assert told.inner_text().startswith(f"Original: {' · '.join(pointed)} ")
     pane.click(position={"x": box["width"] - 5, "y": 5})
-    wait_for(lambda: told.inner_text() == "", "nothing where nothing is", 10)
+    wait_for(lambda: told.inner_text() == "", "nothing where nothing is")
 
 
 def test_tiles_are_asked_for_only_when_switched_on(watch, shell):
@@ -252,7 +274,7 @@ def test_tiles_are_asked_for_only_when_switched_on(watch, shell):
     found.page.get_by_label("tiles").uncheck()
     found.page.wait_for_function("() => !document.querySelector('.leaflet-tile')")
     maps = found.page.locator(".insanonym-maps")
-    wait_for(lambda: "learns" not in maps.inner_text(), "the end of the sentence", 10)
+    wait_for(lambda: "learns" not in maps.inner_text(), "the end of the sentence")
 
 
 # --- when something goes wrong ----------------------------------------------------------------------
@@ -261,7 +283,7 @@ def test_tiles_are_asked_for_only_when_switched_on(watch, shell):
 def test_a_failing_callback_stands_in_the_log_and_not_on_the_page(page, shell):
     for times, button in enumerate(("fail", "fail in a thread"), start=1):
         page.get_by_role("button", name=button, exact=True).click()
-        wait_for(lambda n=times: shell.log.count("RuntimeError: a secret of the server") == n, button, 10)
+        wait_for(lambda n=times: shell.log.count("RuntimeError: a secret of the server") == n, button)
     assert "in failed" in shell.log
     slide(page)  # still alive
     wait_values(page.locator(".insanonym-plot").first, heights(11))
@@ -279,7 +301,7 @@ def test_a_page_that_cannot_be_made_is_a_sentence(watch, tmp_path):
         assert "ZeroDivisionError" not in page.inner_text("body")
         assert not page.locator("#insanonym-loading").count()
         assert page.get_attribute("html", "lang") == "fr"
-        wait_for(lambda: "ZeroDivisionError" in found.log, "the traceback", 10)
+        wait_for(lambda: "ZeroDivisionError" in found.log, "the traceback")
 
 
 # --- the server -------------------------------------------------------------------------------------
@@ -300,11 +322,12 @@ def test_the_dashboard_opens(watch, dashboard):
     found.assert_quiet()
 
 
-def test_nothing_but_the_page_is_served(watch, shell):
-    page = watch(shell.address).page
+def test_nothing_but_the_page_is_served(browser, shell):
+    context = browser.new_context()
     for path in ("page.ipynb", "voila/files/page.ipynb", "server.log", "insanonym/../server.log"):
-        assert page.request.get(shell.address + path).status in (403, 404)
-    assert page.request.get(shell.address, headers={"Host": "elsewhere.example"}).status == 403
+        assert context.request.get(shell.address + path).status in (403, 404)
+    assert context.request.get(shell.address, headers={"Host": "elsewhere.example"}).status == 403
+    context.close()
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

@@ -11,15 +11,20 @@ from dataclasses import replace
 import pytest
 
 from insanonym_core.kinds import kind_named
-from insanonym_core.recipe import Recipe, Step, preset_recipe
+from insanonym_core.presets import preset_recipe
+from insanonym_core.recipe import Recipe, Step
 from insanonym_core.recipe_file import recipe_from_text
+from insanonym_core.registry import metrics
 from insanonym_core.sweep import Axis
 from insanonym_dashboard.downloads import MENU
+from insanonym_dashboard.panels.sweep_form import NO_PARAMETER
+from insanonym_dashboard.panels.sweep_point import decided_by
 from insanonym_dashboard.panels.sweeping import Sweeps
 from insanonym_dashboard.panels.tradeoff import TradeoffPanel
 from insanonym_dashboard.state import Session, TabState
 
-MOBILITY, TABLES = (preset_recipe(kind_named(name)) for name in ("mobility", "table"))
+MOBILITY = preset_recipe(kind_named("mobility"), "strong_noise")
+TABLES = preset_recipe(kind_named("table"))
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +69,7 @@ def test_a_point_sets_the_tab_that_was_swept(states, swept):
     shown.pick.value = 2
     assert states["table"].recipe.steps == (Step("mondrian", {"k": 20}),)
     assert states["mobility"].recipe == MOBILITY
-    assert "Tables tab now stand at k 20 rows" in shown.moved.value
+    assert "Tables tab now stand at k = 20 rows" in shown.moved.value
 
 
 def test_steps_that_are_gone_come_back(states, swept):
@@ -87,7 +92,7 @@ def test_other_roles_or_data_since_the_sweep_are_told(states, swept):
 def test_a_click_finds_the_point_whose_name_was_shown(states, swept):
     shown = panel(states, swept)
     aim = swept.settings[1]
-    shown.plot.clicked = {"customdata": ["k 5 rows", 1], "count": 1}
+    shown.plot.clicked = {"customdata": ["k = 5 rows", 1], "count": 1}
     assert states["table"].recipe.steps[0].parameters == {"k": 5}
     for other in (None, "a curve, not a point", ["?", -1], ["?", 99], ["?", "1"]):
         shown.plot.clicked = {"customdata": other, "count": 2}
@@ -126,7 +131,7 @@ def test_failed_runs_are_told_and_not_counted(states, swept):
     swept.start("table", states["table"], Axis("mondrian", "k", "2,700,900"), 1)
     shown = panel(states, swept)
     assert "2 of 3 runs failed: " in shown.banner.value
-    assert "n = 1 runs" in str(shown.plot.figure)
+    assert "n = 1 run" in str(shown.plot.exporter())
     before = swept.now
     swept.start("table", states["table"], Axis("mondrian", "k", "700,900"), 1)
     assert "2 of 2 runs failed: " in shown.banner.value
@@ -180,12 +185,24 @@ def test_another_language_finds_everything_again(states, swept):
     shown.close()
     again = panel(states, swept, "fr")
     assert (again.form.kind.value, again.form.points.value, again.form.span.value) == ("table", 5, (2, 30))
-    assert "data-selected='k 20 rows'" in again.selected.value
-    assert "k 20 lignes" in again.moved.value
+    assert "data-selected='k = 20 rows'" in again.selected.value
+    assert "k = 20 lignes" in again.moved.value
     assert again.keep.disabled
     states["table"].set_parameter(0, "k", 7)
     assert "data-moved='set'" in shown.moved.value  # the closed one no longer listens
     assert "data-moved=''" in again.moved.value
+
+
+def test_a_chosen_point_says_what_decides_its_privacy_and_that_it_is_hollow(states, swept):
+    point = swept.settings[0]
+    swept.go_to(point, states)
+    shown = panel(states, swept)
+    (title,) = (one.title for one in metrics.all(data="table") if one.key == point.decided_by)
+    assert f"privacy decided by “{title}”" in shown.selected.value
+    assert "where somebody was is not" not in shown.selected.value
+    hollow = replace(point, hollow=True)
+    assert "where somebody was is not" in decided_by(hollow, swept.now.sweep, "en")
+    assert "on voit où quelqu’un se trouvait" in decided_by(hollow, swept.now.sweep, "fr")
 
 
 def test_downloads(states, swept):
@@ -204,7 +221,8 @@ def test_downloads(states, swept):
     assert (empty.scores(), empty.recipe()) == (None, None)
 
 
-def test_the_first_opening_sweeps_once(states):
+@pytest.mark.slow
+def test_the_first_opening_sweeps_once(small_city, states):
     sweeps = Sweeps()
     shown = TradeoffPanel(states, "en", lambda kind: None, sweeps)
     first = sweeps.now
@@ -214,3 +232,48 @@ def test_the_first_opening_sweeps_once(states):
     assert "small first sweep" in shown.note.value
     shown.opened()
     assert sweeps.now is first
+
+
+def test_the_picture_grows_with_the_points_and_ends_as_the_whole(states, swept, monkeypatch):
+    monkeypatch.setattr("insanonym_dashboard.panels.sweeping._REDRAWN", 0.0)
+    shown, seen = panel(states, swept), []
+
+    def note(change) -> None:
+        if change["new"] is not None:
+            seen.append((len(change["new"].sweep.settings), str(shown.plot.figure).count("5 rows")))
+
+    swept.observe(note, "growing")
+    swept.start("table", states["table"], Axis("mondrian", "k", "3,5,9"), 1)
+    assert [points for points, _ in seen][:3] == [1, 2, 3]
+    assert [drawn > 0 for _, drawn in seen][:2] == [False, True], "the figure has the points that are there"
+    assert swept.growing is None
+    assert len(swept.now.sweep.settings) == 3
+
+
+def test_two_parameters_are_swept_over_a_grid(states, swept):
+    steps = (*TABLES.steps, Step("suppress_rare_rows", {"k": 2}))
+    states["table"].set_steps(steps[::-1])
+    shown = panel(states, swept)
+    shown.form.kind.value = "table"
+    offered = [value for _, value in shown.form.second.options]
+    assert offered[0] == shown.form.second.value == NO_PARAMETER
+    assert shown.form.parameter.value not in offered
+    shown.form.second.value = offered[1]
+    shown.form.run(2, 1)
+    values = {tuple(setting.values) for setting in swept.now.sweep.settings}
+    assert len(next(iter(values))) == 2
+    assert len(swept.now.sweep.outcomes) >= 2 * 4
+
+
+def test_the_table_has_every_setting_and_marks_the_front(states, swept):
+    shown = panel(states, swept)
+    shown.menu.value = "rows"
+    assert shown.table.value.count("<tr") == 1 + len(swept.settings)
+    assert shown.table.value.count('class="marked"') == len(swept.now.sweep.front)
+    for setting in swept.settings:
+        assert f": {setting.written()}</td>" in shown.table.value
+
+
+def test_the_plane_shows_all_of_both_axes(states, swept):
+    figure = str(panel(states, swept).plot.figure)
+    assert "Enlarged" not in figure

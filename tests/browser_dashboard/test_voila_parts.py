@@ -39,7 +39,7 @@ def build() -> Any:
 
 
 @pytest.fixture(scope="module")
-def server():
+def built():
     """Built once. None when that fails: then each check says which part it misses."""
     before = dict(os.environ)
     level = logging.getLogger("tornado.general").level
@@ -59,29 +59,29 @@ def server():
 
 
 @pytest.mark.parametrize("part", PARTS, ids=NAMES)
-def test_each_part_is_where_it_was(part, server):
-    assert (found := problem(part, server)) is None, found
+def test_each_part_is_where_it_was(part, built):
+    assert (found := problem(part, built)) is None, found
 
 
-def test_every_option_exists(server):
+def test_every_option_exists(built):
     """traitlets says nothing about an option of a class or a name that is no longer there."""
     from jupyter_client.restarter import KernelRestarter
     from voila.configuration import VoilaConfiguration
     from voila.execute import VoilaExecutor
     from voila.exporter import VoilaExporter
 
-    assert server is not None, "The server cannot be built: the other tests here say which part has moved."
-    known = (*type(server).__mro__, *type(server.kernel_manager).__mro__)
+    assert built is not None, "The server cannot be built: the other tests here say which part has moved."
+    known = (*type(built).__mro__, *type(built.kernel_manager).__mro__)
     classes = {one.__name__: one for one in (*known, KernelRestarter)}
     classes |= {one.__name__: one for one in (VoilaConfiguration, VoilaExecutor, VoilaExporter)}
     lost = [
         f"{section}.{option}"
-        for section, options in server.config.items()
+        for section, options in built.config.items()
         for option in options
         if option not in (classes[section].class_trait_names(config=True) if section in classes else ())
     ]
     assert lost == [], f"voila {version('voila')} has no {lost}: change {FOLDER / 'voila_server.py'}."
-    assert server.kernel_manager.fill_delay == 5.0
+    assert built.kernel_manager.fill_delay == 5.0
 
 
 # --- the checks themselves --------------------------------------------------------------------------
@@ -91,8 +91,8 @@ def defining(part: Part) -> list[type]:
     return [one for one in resolve_name(part.where).__mro__ if part.name in vars(one)]
 
 
-def assert_tells(part: Part, server: Any) -> None:
-    found = problem(part, server)
+def assert_tells(part: Part, built: Any) -> None:
+    found = problem(part, built)
     assert found is not None
     assert str(part) in found
     package = part.where.partition(".")[0]
@@ -101,24 +101,24 @@ def assert_tells(part: Part, server: Any) -> None:
 
 
 @pytest.mark.parametrize("part", [one for one in PARTS if one.on_class], ids=str)
-def test_a_part_that_is_gone_is_named(part, server, monkeypatch):
+def test_a_part_that_is_gone_is_named(part, built, monkeypatch):
     if part.parameters is None:
         # Traits cannot be deleted from a class that has instances: the check asks for another name.
         part = Part(part.where, f"{part.name}_moved", part.holds, part.module)
     else:
         for owner in defining(part):
             monkeypatch.delattr(owner, part.name)
-    assert_tells(part, server)
+    assert_tells(part, built)
 
 
 @pytest.mark.parametrize("part", [one for one in PARTS if one.parameters is not None], ids=str)
-def test_a_part_that_is_called_otherwise_is_named(part, server, monkeypatch):
+def test_a_part_that_is_called_otherwise_is_named(part, built, monkeypatch):
     monkeypatch.setattr(defining(part)[0], part.name, lambda self, anything, more: None)
-    assert_tells(part, server)
+    assert_tells(part, built)
 
 
 @pytest.mark.parametrize("part", [one for one in PARTS if not one.on_class], ids=str)
-def test_a_part_that_instances_lack_is_named(part, server, monkeypatch):
+def test_a_part_that_instances_lack_is_named(part, built, monkeypatch):
     owner = resolve_name(part.where)
     for name in ("on_close", "close"):  # what lets a connection go
         if hasattr(owner, name):
@@ -126,13 +126,13 @@ def test_a_part_that_instances_lack_is_named(part, server, monkeypatch):
     assert_tells(part, None)
 
 
-def test_a_page_that_takes_its_kernel_elsewhere_is_told(server, monkeypatch):
+def test_a_page_that_takes_its_kernel_elsewhere_is_told(built, monkeypatch):
     async def get_generator(self, path=None):
         yield ""
 
     (warm, _) = (one for one in PARTS if one.name == "get_generator")
     monkeypatch.setattr(resolve_name(warm.where), "get_generator", get_generator)
-    assert_tells(warm, server)
+    assert_tells(warm, built)
 
 
 @pytest.mark.parametrize("module", [VOILA, JUPYTER])
@@ -161,6 +161,18 @@ def run(code: str) -> str:
 
 def test_voila_is_imported_only_to_serve():
     assert run("import sys, insanonym_dashboard.server; print('voila' in sys.modules)") == "False\n"
+
+
+def test_the_server_starts_without_parsers_that_it_does_not_use():
+    said = run(
+        "import sys\n"
+        "from insanonym_dashboard import server\n"
+        "listening = server._bound('127.0.0.1', 0, False)\n"
+        "options = dict(open_browser=False, pool=0, share=False, sessions=1, away=None)\n"
+        "server._server(listening, server.APP, lang='en', **options)\n"
+        "print('jsonschema' in sys.modules, 'rfc3987_syntax' in sys.modules)"
+    )
+    assert said == "True False\n"
 
 
 def test_a_missing_package_is_a_sentence():

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from insanonym_core.jobs import Job
+from insanonym_core.runtime.jobs import Job
 from insanonym_dashboard import worker as module
 from insanonym_dashboard.worker import Worker
 

@@ -98,7 +98,7 @@ def test_another_length_and_all_deleted(run, tmp_path):
 
 
 def test_a_zip_bomb_is_refused_before_it_unpacks(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("insanonym_core.sources.UNPACK_LIMIT", 10_000)
+    monkeypatch.setattr("insanonym_core.io.sources.UNPACK_LIMIT", 10_000)
     path = tmp_path / "bomb.zip"
     path.write_bytes(_zip(a=b"DEL\n" * 100_000))
     found = run("check", path, path)

@@ -49,7 +49,7 @@ def test_wrong_attack_files(run, golden, tmp_path):
     path.write_text('{"001": {"2015-W52": ["x"]}}')
     found = run("score-attack", *golden, path)
     assert found.code == 1
-    assert "a week reads 2015-10" in found.err
+    assert "a week must be written as 2015-10" in found.err
     assert run("score-attack", *golden, tmp_path / "none.json").code == 2
     assert run("attack", *golden, "--method", "magic", "-o", tmp_path / "x.json").code == 2
 

@@ -17,7 +17,10 @@ def test_lessons_are_copied_once(run, tmp_path):
 
 
 def test_wrong_calls_are_one_sentence(run, tmp_path):
-    assert "The lessons are in en and fr" in run("lessons", tmp_path, "--lang", "de", "--no-open").err
+    assert (
+        "The language of the lessons must be en or fr"
+        in run("lessons", tmp_path, "--lang", "de", "--no-open").err
+    )
     (tmp_path / "file").write_text("")
     refused = run("lessons", tmp_path / "file", "--no-open")
     assert refused.code == 2

@@ -48,6 +48,28 @@ def test_an_unchanged_file_scores_exactly_one(run, golden):
         assert set(utility.values()) == {1.0}
 
 
+def test_whoever_hides_behind_the_weeks_of_others_is_told_what_they_show(run, tmp_path):
+    """Two people publish each other's week: both are taken for the other, and both weeks are there to see."""
+    rows = {"a": [(hour, 45.70) for hour in (8, 9, 10)], "b": [(hour, 45.90) for hour in (18, 19, 20)]}
+
+    def write(name, who, shown):
+        lines = [
+            f"{who[one]}\t2015-03-02 {hour:02}:00:00\t{latitude}\t4.8"
+            for one in "ab"
+            for hour, latitude in rows[shown[one]]
+        ]
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+        return tmp_path / name
+
+    original = write("original.tsv", {"a": "a", "b": "b"}, {"a": "a", "b": "b"})
+    release = write("release.tsv", {"a": "q", "b": "p"}, {"a": "b", "b": "a"})
+    attacks = run("score", original, release, "--json").json
+    assert attacks["reidentified"]["join"] == attacks["reidentified"]["everything"] == 0
+    assert attacks["privacy_measures"]["week_in_the_open"] == 1
+    told = " ".join(run("score", original, release).out.split())
+    assert "A larger threat is not counted: some pseudonym shows where 100% of the individuals were" in told
+
+
 def test_no_attacks_no_privacy(run, golden):
     report = run("score", *golden, "--attacks", "none", "--json").json
     assert report["attacks"] == {}
@@ -98,7 +120,7 @@ def test_the_table_is_readable(run, golden):
         (["--aggregate", "sum"], "aggregate must be one of"),
         (["--attacks", "magic"], "no attack 'magic'"),
         (["--decimals", "9"], "must be a whole number from -2 to 6"),
-        (["--set", "share"], "--set reads NAME=VALUE"),
+        (["--set", "share"], "--set must be NAME=VALUE"),
         (["--set", "size=3"], "No score or attack has a parameter 'size'"),
         (["--set", "share=2"], "The 'share' of meet must be"),
         (["--columns", "id,date"], "must name id, date, latitude and longitude once each"),
@@ -178,7 +200,7 @@ def test_with_its_recipe_the_strongest_attacker_learns(run, tmp_path):
         "steps: [{delete_at_random: {share: 0.6}}, {jitter_time: {hours: 24}}, "
         "{planar_laplace: {radius: 5000}}, pseudonymise]"
     )
-    assert run("anonymise", city, "--recipe", recipe, "-o", release).code == 0
+    assert run("anonymise", city, "--recipe", recipe, "-o", release, "--seed", 8).code == 0
     blind, learnt = (run("score", city, release, "--json", *more) for more in ((), ("--recipe", recipe)))
     assert (blind.json["recipe_known"], learnt.json["recipe_known"]) == (False, True)
     weak, strong = (one.json["reidentified"]["everything"] for one in (blind, learnt))
@@ -205,7 +227,7 @@ def test_wrong_recipes_for_the_attacker_are_one_sentence(run, tmp_path, golden):
     recipe.write_text("steps: [pseudonymise]")
     tables.write_text("kind: table\nroles: {quasi: [a]}\nsteps: [mondrian]")
     for arguments, said in (
-        (("score", *golden, "--recipe", tables), "must be one for mobility data, and is for table"),
+        (("score", *golden, "--recipe", tables), "must be for mobility data and is for table"),
         (("score", *golden, "--recipe", recipe, "--workers", 2), "scored in one piece"),
         (("score", *golden, "--recipe", tmp_path / "none.yaml"), "none.yaml"),
         (
@@ -214,7 +236,7 @@ def test_wrong_recipes_for_the_attacker_are_one_sentence(run, tmp_path, golden):
         ),
         (
             ("attack", *golden, "--method", "everything", "--recipe", tables, "-o", tmp_path / "g.json"),
-            "must be one for mobility data, and is for table",
+            "must be for mobility data and is for table",
         ),
         (("score", *golden, "--attacks", "naive", "--recipe", recipe), "None of these attacks learns"),
     ):

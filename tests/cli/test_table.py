@@ -108,6 +108,26 @@ def test_the_literal_rule_says_that_it_failed(run, tmp_path):
     assert report["holds"] is False
 
 
+def test_generalise_says_what_counts_as_known_where_no_quasi_identifier_is_named(run, tmp_path):
+    call = ("table", "generalise", TABLE, "--column", "bac", "-o", tmp_path / "o.csv", "--force")
+    assert "an attacker is taken to know bac, and nothing else" in run(*call).out.replace("\n", " ")
+    assert run(*call, "--json").json["quasi_identifiers_assumed"] == ["bac"]
+    named = run(*call, "--qi", "diploma,bac", "--json").json
+    assert "quasi_identifiers_assumed" not in named
+
+
+def test_numbers_with_an_interval_are_shown_with_it(run, tmp_path):
+    roles = ("--qi", "diploma,bac", "--sensitive", "result")
+    risk = run("table", "risk", TABLE, *roles, "--json").json
+    low, high = risk["inference_interval"]
+    assert low <= risk["inference"] <= high
+    call = ("table", "mondrian", TABLE, *roles, "--all", "--seed", 1, "-o", tmp_path / "o.csv", "--force")
+    report = run(*call, "--json").json
+    low, high = report["accuracy_lost_interval"]
+    assert low <= report["accuracy_lost"] <= high
+    assert f"{report['accuracy_lost']:.4f} ({low:.4f} – {high:.4f})" in run(*call).out
+
+
 def test_bucketise_writes_two_tables(run, tmp_path):
     report = run(
         "table", "bucketise", TABLE, "--qi", "diploma,bac", "--sensitive", "result", "--k", 6, "--l", 2, "-o",
@@ -119,6 +139,9 @@ def test_bucketise_writes_two_tables(run, tmp_path):
     assert list(first.columns) == ["diploma", "bac", "group"]
     assert second["count"].sum() == len(first) == 3006
     assert report["smallest_group"] >= 6
+    assert 0 < report["privacy"] < 1
+    assert report["privacy_decided_by"] == "uncertainty_removed"
+    assert report["threats_missing"] == {"singling out": "not applicable", "linkability": "not applicable"}
     impossible = run(
         "table",
         "bucketise",
@@ -133,7 +156,7 @@ def test_bucketise_writes_two_tables(run, tmp_path):
         tmp_path / "no",
     )
     assert impossible.code == 1
-    assert "largest possible l is 2" in impossible.err
+    assert "choose l = 2 or less" in impossible.err
     assert not (tmp_path / "no").exists()
 
 
@@ -202,9 +225,9 @@ MONDRIAN = ["mondrian", "--qi", "a,b", "-o", "OUT"]
         (GOOD, ["mondrian", "--qi", "a,s", "--sensitive", "s", "-o", "OUT"], 2, "sensitive at once"),
         (
             GOOD,
-            ["mondrian", "--qi", "a", "--choice", "best", "-o", "OUT"],
+            ["mondrian", "--qi", "a", "--choice", "worst", "-o", "OUT"],
             2,
-            "must be one of random, widest",
+            "must be one of best, widest, random",
         ),
         (
             GOOD,

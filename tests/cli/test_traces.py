@@ -17,6 +17,35 @@ def enrolments(tmp_path_factory) -> Path:
     return path
 
 
+def test_privacy_of_what_is_written_is_told(run, enrolments, tmp_path):
+    """By hand: 1 − the people in traces of fewer than ten whose count stands in the file / all."""
+    call = (
+        "traces",
+        "build",
+        enrolments,
+        "--id",
+        "CODE_INDIVIDU",
+        "--order",
+        "ANNEE_INSCRIPTION",
+        "--item",
+        ITEM,
+    )
+    plain = run(*call, "-o", tmp_path / "plain.csv", "--json").json
+    counts = pd.read_csv(tmp_path / "plain.csv")["count"]
+    assert counts.sum() == plain["individuals"] == 3000
+    assert plain["privacy"] == pytest.approx(1 - counts[counts < 10].sum() / 3000)
+    assert plain["privacy_decided_by"] == "small_traces"
+    masked = run(*call, "--mask", 10, "-o", tmp_path / "masked.csv", "--json").json
+    assert plain["privacy"] < masked["privacy"] == 1
+    assert masked["privacy_at_most"], "without a prefix nothing is known about a second table"
+    prefixed = run(*call, "--prefix", "REGROUPEMENT_BAC", "-o", tmp_path / "exact.csv", "--json").json
+    counts = pd.read_csv(tmp_path / "exact.csv")["count"]
+    assert prefixed["privacy"] == pytest.approx(1 - counts[counts < 10].sum() / 3000)
+    assert not prefixed["privacy_at_most"], "there is no masked count that could become known"
+    both = run(*call, "--mask", 10, "--prefix", "REGROUPEMENT_BAC", "-o", tmp_path / "bac.csv")
+    assert "Privacy 0." in both.out
+
+
 def test_two_masked_trace_tables_give_counts_away(run, enrolments, tmp_path):
     build = [
         "traces",

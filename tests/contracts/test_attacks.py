@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.mobility.competition import footprint
@@ -12,6 +12,7 @@ from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.track import DELETED, Track, week_label
 from insanonym_core.registry import attacks
 from tests.helpers import as_text, checked, random_pair, values_of
+from tests.levels import examples
 
 ALL = [pytest.param(entry, id=entry.name) for entry in attacks.all(data="mobility")]
 
@@ -29,7 +30,7 @@ def _shuffled(track: Track, seed: int) -> Track:
 
 @pytest.mark.parametrize("entry", ALL)
 @given(seed=st.integers(0, 2**32), data=st.data())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_the_order_of_the_release_is_not_seen(entry, seed, data):
     pair = _pair(seed)
     chosen = {name: data.draw(values_of(p.constraint)) for name, p in entry.parameters.items()}
@@ -40,7 +41,7 @@ def test_the_order_of_the_release_is_not_seen(entry, seed, data):
 
 @pytest.mark.parametrize("entry", ALL)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_every_guess_is_a_candidate_of_the_week_and_every_pair_is_named(entry, seed):
     pair = _pair(seed)
     secret = footprint(pair)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.avatars.release import avatars_from_tables
@@ -11,6 +11,7 @@ from insanonym_core.errors import DataError
 from insanonym_core.registry import methods, metrics
 from insanonym_core.tabular.table import Table
 from tests.helpers import values_of
+from tests.levels import examples
 from tests.tabular.helpers import frames
 
 METHODS = [pytest.param(entry, id=entry.name) for entry in methods.all(data="avatars")]
@@ -91,7 +92,7 @@ def _holds(entry, score, where=""):
 
 @pytest.mark.parametrize("entry", METHODS)
 @given(frame=frames(min_rows=2), seed=st.integers(0, 2**32), data=st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_methods_give_rows_of_the_same_kind_and_the_same_ones_for_a_seed(entry, frame, seed, data):
     table = Table.from_frame(frame.drop(columns="who"))
     method = _method(entry, data)
@@ -130,7 +131,7 @@ def test_facts_are_declared(entry):
 
 @pytest.mark.parametrize("entry", METRICS)
 @given(frame=frames(min_rows=2), seed=st.integers(0, 2**32), data=st.data())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_measures_stay_in_their_bounds_or_say_why_there_is_none(entry, frame, seed, data):
     table = Table.from_frame(frame.drop(columns="who"))
     try:

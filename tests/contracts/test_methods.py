@@ -2,27 +2,22 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.errors import UsageError
 from insanonym_core.mobility.checks import check_files
 from insanonym_core.mobility.files import read_track
-from insanonym_core.mobility.track import DELETED, Track
+from insanonym_core.mobility.track import DELETED
 from insanonym_core.mobility.writer import write_track
+from insanonym_core.numeric.randomness import step_generator
 from insanonym_core.parameters import Choice, Range
-from insanonym_core.randomness import step_generator
 from insanonym_core.registry import methods
-from tests.helpers import as_text, checked, random_pair, values_of
+from tests.helpers import as_text, random_pair, random_release, values_of
+from tests.levels import examples
 
 ALL = [pytest.param(entry, id=entry.name) for entry in methods.all(data="mobility")]
 COLUMNS = ("individual", "token", "time", "latitude", "longitude")
-
-
-def _release(seed: int) -> Track:
-    """A track in the middle of a recipe: some rows deleted, pseudonyms given."""
-    original, release = random_pair(seed)
-    return checked(as_text(original), as_text(release)).pair().release
 
 
 def _method(entry, data):
@@ -34,9 +29,9 @@ def _method(entry, data):
 
 @pytest.mark.parametrize("entry", ALL)
 @given(seed=st.integers(0, 2**32), data=st.data())
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_rows_weeks_deletions_and_people_stay(entry, seed, data):
-    track = _release(seed)
+    track = random_release(seed)
     before = {name: getattr(track, name).copy() for name in COLUMNS}
     method = _method(entry, data)
     result = method.apply(track, step_generator(seed, 1, entry.name))
@@ -56,9 +51,9 @@ def test_rows_weeks_deletions_and_people_stay(entry, seed, data):
 
 @pytest.mark.parametrize("entry", ALL)
 @given(seed=st.integers(0, 2**32), data=st.data())
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_the_same_seed_gives_the_same_release(entry, seed, data):
-    track, method = _release(seed), _method(entry, data)
+    track, method = random_release(seed), _method(entry, data)
     once, again = (method.apply(track, step_generator(seed, 1, entry.name)) for _ in range(2))
     assert once.tokens == again.tokens
     assert all((getattr(once, name) == getattr(again, name)).all() for name in COLUMNS)
@@ -66,7 +61,7 @@ def test_the_same_seed_gives_the_same_release(entry, seed, data):
 
 @pytest.mark.parametrize("entry", ALL)
 def test_a_file_that_is_all_deleted_stays_so(entry):
-    track = _release(1)
+    track = random_release(1)
     gone = track.changed(token=np.full(len(track), DELETED, dtype=np.int32))
     result = entry.item().apply(gone, step_generator(1, 1, entry.name))
     assert (result.token == DELETED).all()
@@ -74,7 +69,7 @@ def test_a_file_that_is_all_deleted_stays_so(entry):
 
 @pytest.mark.parametrize("entry", ALL)
 @pytest.mark.parametrize("seed", [5, 6, 7])
-def test_the_written_result_is_a_legal_release(entry, seed, tmp_path):
+def test_the_written_result_is_a_legalrandom_release(entry, seed, tmp_path):
     rows, _ = random_pair(seed)
     (tmp_path / "original.tsv").write_text(as_text(rows))
     original = read_track(tmp_path / "original.tsv")

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
 from insanonym_core.registry import metrics
 from tests.helpers import as_text, checked, random_pair, values_of
+from tests.levels import examples
 
 ALL = [pytest.param(entry, id=f"{entry.name}-{entry.rules}") for entry in metrics.all(data="mobility")]
 UTILITY = [pytest.param(*one.values, id=one.id) for one in ALL if one.values[0].family == "utility"]
@@ -43,7 +44,7 @@ def test_facts_are_declared(entry):
 
 @pytest.mark.parametrize("entry", UTILITY)
 @given(seed=seeds)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_an_unchanged_release_scores_exactly_its_best(entry, seed):
     original = _pair(seed).original
     score = entry.item(Pair.from_tracks(original, original))
@@ -52,7 +53,7 @@ def test_an_unchanged_release_scores_exactly_its_best(entry, seed):
 
 @pytest.mark.parametrize("entry", ALL)
 @given(seed=seeds, data=st.data())
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_stays_within_bounds_for_every_parameter_and_touches_nothing(entry, seed, data):
     pair = _pair(seed)
     before = [column.copy() for track in (pair.original, pair.release) for column in _columns(track)]
@@ -72,7 +73,7 @@ def test_stays_within_bounds_for_every_parameter_and_touches_nothing(entry, seed
 
 @pytest.mark.parametrize("entry", ALL)
 @given(seed=seeds)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_the_order_of_row_pairs_plays_no_role(entry, seed):
     # Records of one moment are taken in file order by the poi score: here no two share their moment.
     pair = _pair(seed)
@@ -88,7 +89,7 @@ def test_the_order_of_row_pairs_plays_no_role(entry, seed):
 
 @pytest.mark.parametrize("entry", ALL)
 @given(seed=seeds)
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_pseudonyms_play_no_role(entry, seed):
     pair = _pair(seed)
     names = tuple(f"z{token}" for token in pair.release.tokens)

@@ -23,6 +23,8 @@ from insanonym_core.registry import Entry, methods
 
 _TRIED = (1, 2, 3, 5, 10, 25, 100)
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Base:
@@ -55,6 +57,11 @@ BASES = {
                 {"columns": ("age", "diagnosis")},
             ),
             "grow_projection": ({"start": ("sex",), "candidates": ("town", "diagnosis")},),
+            "drop_columns": ({"columns": ("age",)}, {"columns": ("diagnosis",)}),
+            "recode": (
+                {"rules": "town = Aldermoor, Brackenford > north"},
+                {"rules": "diagnosis = Asthma, Diabetes > chronic"},
+            ),
         },
     ),
     "traces": Base(
@@ -65,6 +72,7 @@ BASES = {
             "suppress_rare_values": ({"columns": _DIPLOMA},),
             "suppress_rare_rows": ({"columns": (*_DIPLOMA, *_BAC, *_YEAR)},),
             "grow_projection": ({"start": (*_DIPLOMA, *_BAC, *_YEAR), "candidates": ("CONTINENT",)},),
+            "drop_columns": ({"columns": ("CONTINENT",)},),
         },
     ),
 }
@@ -117,6 +125,11 @@ def unchanged(kind: str) -> Report:
 def steps_of(kind: str, entry: Entry, values: Mapping[str, Any]) -> tuple[Step, ...]:
     others = [step for step in BASES[kind].unchanged if step.method != entry.name]
     return (Step(entry.name, dict(values)), *others)
+
+
+def test_every_kind_is_tried():
+    """Avatars, whose every row is new, have a test of their own."""
+    assert set(all_kinds()) == {*BASES, "avatars"}
 
 
 @pytest.mark.parametrize(("kind", "entry"), CASES)

@@ -46,6 +46,7 @@ def test_unchanged_data_has_no_privacy(data):
     assert {one.measure.key for one in report.threats} == set(NEEDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize(
     ("method", "parameters"),
@@ -62,6 +63,7 @@ def test_no_setting_has_less_privacy_or_a_worse_threat(data, method, parameters)
         assert low <= before[one.measure.key].share + 1e-9, one.sentence()
 
 
+@pytest.mark.slow
 def test_more_neighbours_give_more_privacy():
     """On the demonstration data, over seeds: one neighbour is the worst of the honest settings."""
     means = [

@@ -8,7 +8,7 @@ import numpy as np
 
 from insanonym_core.figures import Card
 from insanonym_core.registry import Entry, Measure
-from insanonym_core.scores import (
+from insanonym_core.results.scores import (
     Bars,
     CellMap,
     Cloud,

@@ -9,7 +9,7 @@ import pytest
 
 from insanonym_core.figures import PRINT, SCREEN, Card, Size, draw
 from insanonym_core.figures.dispatch import BUILDERS
-from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Evidence, Flow, Matrix, Table
+from insanonym_core.results.scores import Bars, Cloud, Curve, Distribution, Evidence, Flow, Matrix, Table
 from tests.figures.examples import AMOUNTS, CARD, KINDS, LONG, LONG_CARD, NONE, VALUES
 
 WITHOUT_AXES = {"table", "flow", "tree"}

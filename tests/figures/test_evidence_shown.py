@@ -8,7 +8,7 @@ import pytest
 
 from insanonym_core.avatars.metrics.closeness import _hiding_bars
 from insanonym_core.figures import SCREEN, Size, draw
-from insanonym_core.scores import Bars, Tree, may_be_handed_over
+from insanonym_core.results.scores import Bars, Tree, may_be_handed_over
 from insanonym_core.texts import Phrase, french
 from tests.figures.test_draw import written
 

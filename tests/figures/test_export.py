@@ -50,7 +50,7 @@ def test_a_page_asks_nobody(tmp_path: Path, watch: Callable[..., Watched]) -> No
         page = watch(path)
         page.page.wait_for_selector(".main-svg")
         assert page.page.locator("text=planar_laplace").count() >= 1
-        page.page.wait_for_timeout(150)
+        page.page.wait_for_load_state("networkidle")
         page.assert_quiet()
 
 

@@ -17,7 +17,7 @@ from insanonym_core.figures.evidence_selection import (
 )
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import Measure
-from insanonym_core.scores import Bars, Distribution, Evidence, Flow, Table
+from insanonym_core.results.scores import Bars, Distribution, Evidence, Flow, Table
 from tests.figures.examples import KINDS, VALUES
 
 RECIPE = Recipe((Step("mix_neighbours", {"k": 5}),), data="demo:breast_cancer", seed=1)

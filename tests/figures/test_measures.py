@@ -50,12 +50,27 @@ def test_the_number_of_an_attack_stands_apart_from_its_interval(size: Size) -> N
         measure("heatmap", 0.38, interval=(0.33, 0.43), details={"chance": 0.0128}),
     ]
     figure = attacks(some, card=CARD, size=size)
-    assert numbers(figure) == [" 3% [1%–6%]", " <b>38% [33%–43%]</b>"]
+    assert numbers(figure) == [" <b>38% [33%–43%]</b>", " 3% [1%–6%]"], "the strongest first"
     assert list(figure.data[-1].x) == [figure.layout.xaxis.range[1]] * 2, "right of the plot"
-    assert [trace.marker.color == VERMILLION for trace in figure.data[:2]] == [False, True]
+    dots = [trace for trace in figure.data if trace.error_x.array is not None]
+    assert [trace.marker.color == VERMILLION for trace in dots] == [False, True]
     assert "chance = 1.3%" in written(figure)
-    assert figure.data[1].error_x.array[0] == pytest.approx(0.05)
+    assert dots[1].error_x.array[0] == pytest.approx(0.05)
     assert "38\u202f% [33\u202f%–43\u202f%]" in written(attacks(some, lang="fr"))
+
+
+@pytest.mark.parametrize("value", [0.0, 0.04, 0.5, 1.0])
+def test_the_axis_of_attacks_is_always_the_same(value: float) -> None:
+    some = [measure("a", value, interval=(value, value), details={"chance": 0.01})]
+    low, high = attacks(some).layout.xaxis.range
+    assert -0.05 <= low <= 0
+    assert 1 <= high <= 1.05
+
+
+def test_the_distance_to_chance_is_a_bar() -> None:
+    figure = attacks([measure("a", 0.38, details={"chance": 0.08})])
+    (bar,) = [trace for trace in figure.data if trace.type == "bar"]
+    assert (bar.base[0], bar.x[0]) == pytest.approx((0.08, 0.30))
 
 
 def test_chances_that_differ_are_marked_in_their_rows() -> None:

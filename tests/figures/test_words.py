@@ -6,7 +6,7 @@ import pytest
 
 from insanonym_core.figures.text_layout import escape_markup, nice_ticks, shorten, text_width, wrap
 from insanonym_core.figures.theme import looks
-from insanonym_core.written import number, percent
+from insanonym_core.texts.numbers import number, percent
 
 
 @pytest.mark.parametrize(

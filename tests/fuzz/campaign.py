@@ -66,10 +66,10 @@ WAYS: dict[str, Way] = {
 
 
 def inputs(more: int) -> Iterator[tuple[str, str, int]]:
-    """Reader, kind and number of each input, the large ones of a reader last."""
+    """Reader, kind and number of each input, the large ones of a reader last; with 0 half as many."""
     for name, way in WAYS.items():
         for kind in way.mutations:
-            for number in range(way.times * more):
+            for number in range(way.times * more or (way.times + 1) // 2):
                 yield name, kind, number
         if way.large:
             for kind in large(way.large):

@@ -17,15 +17,15 @@ import traceback
 import warnings
 from pathlib import Path
 
-from insanonym_core import sources
 from insanonym_core.errors import InsanonymError
+from insanonym_core.io import sources
 from tests.fuzz import campaign
 from tests.fuzz.seeds import SECRET
 
 SPARE = 1_500_000_000  # bytes beside what Python and its libraries take
 LONGEST_MESSAGE = 6_000
 TENTH = 10  # so much less may be unpacked here: a bomb then takes a tenth of the time to make, too
-_NAMES = re.compile(r"columns? (?:called |named )?'[^']*'|there are: .*|columns are: .*")
+_NAMES = re.compile(r"columns? (?:called |named )?'[^']*'|choose from: .*|columns are: .*")
 
 
 def main() -> None:

@@ -45,8 +45,8 @@ def mobility(path: Path, folder: Path) -> None:
 
 def mobility_large(path: Path, folder: Path) -> None:
     """As a file of 40 MB and more is read, by compiled code: it must come out as it does otherwise."""
+    from insanonym_core.io.sources import source_of
     from insanonym_core.mobility.files import read
-    from insanonym_core.sources import source_of
 
     source = source_of(path)
     try:
@@ -72,8 +72,8 @@ def _same_tracks(one: Any, other: Any) -> None:
 
 @cache
 def _original() -> Any:
+    from insanonym_core.io.sources import source_of_bytes
     from insanonym_core.mobility.files import read
-    from insanonym_core.sources import source_of_bytes
 
     return read(source_of_bytes("original.tsv", seeds.track()), original=True)
 
@@ -286,7 +286,7 @@ def half_done_sweep(path: Path, folder: Path) -> None:
 def half_done() -> bytes:
     """A sweep that was stopped after its first run."""
     from insanonym_core import __version__
-    from insanonym_core.threats import DEFINITION
+    from insanonym_core.results.threats import DEFINITION
 
     plan = _half_done()
     mark = f"{plan.hash}  {__version__} {DEFINITION} headlines"

@@ -13,20 +13,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from insanonym_core.errors import InsanonymError
+from insanonym_core.io.sources import source_of_bytes
 from insanonym_core.mobility.attack_files import read_guesses, write_guesses
 from insanonym_core.recipe_file import recipe_from_text, recipe_to_text
-from insanonym_core.sources import source_of_bytes
 from insanonym_core.tabular.files import read_frame, read_table, write_frame
 from tests.fuzz.seeds import SECRET
 from tests.fuzz.summary import PROPERTY
 from tests.fuzz.tally import Tally, more
 from tests.helpers import reading
+from tests.levels import at_level
 
 drawn = settings(
     derandomize=True,
     database=None,
-    deadline=None,
-    max_examples=200 * more(),
+    max_examples=at_level(20, 100, 200) * max(1, more()),
     suppress_health_check=list(HealthCheck),
 )
 PLAIN = st.one_of(

@@ -12,15 +12,15 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
-from insanonym_core import sources
 from insanonym_core.errors import DataError, UsageError, brief, listed
 from insanonym_core.experiment import make_release
+from insanonym_core.io import sources
+from insanonym_core.io.sources import source_of_bytes
 from insanonym_core.mobility.attack_files import MAX_ATTACK_FILE_BYTES, read_guesses, write_guesses
 from insanonym_core.mobility.files import read, read_track
 from insanonym_core.recipe import Recipe, step_from_text
 from insanonym_core.recipe_file import read_recipe, recipe_from_text
 from insanonym_core.scale.partition import partition
-from insanonym_core.sources import source_of_bytes
 from insanonym_core.sweep import run_sweep
 from insanonym_core.tabular.files import read_frame, read_table, write_frame
 from insanonym_core.tabular.table import Table
@@ -60,8 +60,8 @@ def test_a_table_that_begins_with_an_empty_line():
 
 def test_a_header_longer_than_the_sample():
     """Names were cut at 65,536 bytes: 'has two columns called' a name that stood there once."""
-    names = [f"column_{number}" for number in range(8_000)]
-    found = _table((",".join(names) + "\n" + ",".join("1" * 8_000) + "\n").encode())
+    names = [f"column_{number}_{'x' * 100}" for number in range(700)]
+    found = _table((",".join(names) + "\n" + ",".join("1" * 700) + "\n").encode())
     assert list(found.columns) == names
 
 
@@ -193,7 +193,7 @@ def test_an_archive_that_shrinks_a_thousandfold(monkeypatch):
 
 def test_a_text_that_ends_in_the_middle_of_a_sign(capfd):
     """Arrow's own complaint went to standard error, past us."""
-    with pytest.raises(DataError, match="line 2: the text ends in the middle of a sign"):
+    with pytest.raises(DataError, match="line 2: the text ends in the middle of a character"):
         reading(b"a\t2015-03-04 10:00:00\t1\t2\n" + b"\xc3")
     assert capfd.readouterr().err == ""
 
@@ -223,7 +223,7 @@ def test_files_without_an_end(tmp_path):
             reads(tmp_path / "none")
 
 
-@pytest.mark.parametrize("value", ["0x" + "f" * 20_000, "'" + "x" * 50_000 + "'", "[" + "a, " * 9_000 + "a]"])
+@pytest.mark.parametrize("value", ["0x" + "f" * 20_000, "'" + "x" * 50_000 + "'", "[" + "a, " * 2_000 + "a]"])
 @pytest.mark.parametrize("field", ["seed", "kind", "data", "rules"])
 def test_a_setting_of_any_length(field, value):
     """A ValueError for a number of thousands of digits; else a message as long as the file."""
@@ -244,7 +244,7 @@ def test_names_in_messages_are_cut():
     assert brief("a" * 1000) == "'aaaaaaaaaaaa...aaaaaaaaaaaaa'"
     assert brief(10**5000) == "something far too long"
     assert brief("age") == "'age'"
-    assert listed(f"c{n}" for n in range(10**5)).endswith("c29 and 99970 more")
+    assert listed(f"c{n}" for n in range(10**5)).endswith("c29 and 99,970 more")
     with pytest.raises(UsageError) as told:
         Table.from_frame(pd.DataFrame({"x" * 10_000: [1]})).named(["y" * 10_000], "quasi-identifiers")
     assert len(str(told.value)) < 300
@@ -253,9 +253,9 @@ def test_names_in_messages_are_cut():
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"\xff\xfe", "not a half-done sweep"),
-        (b'{"plan": ' + b"[" * 100_000, "not a half-done sweep"),
-        (b'"plan"\n', "not a half-done sweep"),
+        (b"\xff\xfe", "not an unfinished sweep"),
+        (b'{"plan": ' + b"[" * 100_000, "not an unfinished sweep"),
+        (b'"plan"\n', "not an unfinished sweep"),
         (b'{"plan": "of somebody else"}\n', "belongs to another sweep"),
     ],
 )

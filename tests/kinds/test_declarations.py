@@ -13,7 +13,8 @@ import insanonym_dashboard
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment import load
 from insanonym_core.kinds import Kind, all_kinds, kind_named
-from insanonym_core.recipe import Recipe, preset_recipe
+from insanonym_core.presets import preset_recipe, presets_of
+from insanonym_core.recipe import Recipe
 from insanonym_core.registry import attacks, methods, metrics
 
 KINDS = [pytest.param(kind, id=name) for name, kind in all_kinds().items()]
@@ -42,8 +43,12 @@ def test_its_rule_sets_name_registered_scores(kind: Kind) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_its_presets_and_demonstrations_load(kind: Kind) -> None:
-    for preset in kind.presets:
-        assert preset_recipe(kind, preset).kind == kind.name
+    for preset in presets_of(kind):
+        assert preset.recipe == preset_recipe(kind, preset.name)
+        assert preset.recipe.kind == kind.name
+        assert preset.recipe.data in kind.demos
+    with pytest.raises(UsageError, match="There is no preset 'x' for"):
+        preset_recipe(kind, "x")
     for name in kind.demos:
         data = load(Recipe((), data=name, kind=kind.name))
         assert data.demonstration

@@ -17,7 +17,8 @@ PACKAGE = Path(__file__).parent / "throwaway"
 ROOT = PACKAGE.parents[2]
 VARIABLES = {"PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "dashboard", PACKAGE)))}
 COMMAND = "from insanonym_core.cli import main; main()"
-RECIPE = "data: demo:numbers\nseed: 3\nsteps:\n  - add_noise: {sigma: 2}\n"
+pytestmark = pytest.mark.slow  # each command is a process
+RECIPE = "data: demo:numbers\nseed: 3\nsteps:\n  - blur_numbers: {sigma: 2}\n"
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def rows_of(path: Path) -> list[list[str]]:
 
 
 def test_it_is_listed(insanonym):
-    for sort, name in (("methods", "add_noise"), ("metrics", "closeness")):
+    for sort, name in (("methods", "blur_numbers"), ("metrics", "closeness")):
         found = json.loads(insanonym("list", sort, "--json"))[sort]
         assert [entry["data"] for entry in found if entry["name"] == name] == ["numbers"]
         assert {entry["data"] for entry in found} > {"mobility", "table", "avatars"}
@@ -59,14 +60,14 @@ def test_a_file_is_anonymised(insanonym, tmp_path):
     (tmp_path / "bad.csv").write_text("1,2\nx,3\n")
     said = insanonym("anonymise", "bad.csv", "--recipe", "recipe.yaml", "-o", "no.csv", code=1)
     assert said.splitlines()[-1] == "bad.csv, lines 2: must hold 2 numbers, separated by commas."
-    said = insanonym("anonymise", "own.csv", "--step", "add_noise", "-o", "no.csv", "--digits", 2, code=2)
+    said = insanonym("anonymise", "own.csv", "--step", "blur_numbers", "-o", "no.csv", "--digits", 2, code=2)
     assert "--digits cannot be used with numbers" in said
 
 
 def test_it_is_swept(insanonym, tmp_path):
-    sigmas = "add_noise.sigma=0:10:3"
+    sigmas = "blur_numbers.sigma=0:10:3"
     told = json.loads(insanonym("sweep", "recipe.yaml", "--over", sigmas, "-o", "sweep.csv", "--json"))
-    assert [one["add_noise.sigma"] for one in told["settings"]] == [0, 5, 10]
+    assert [one["blur_numbers.sigma"] for one in told["settings"]] == [0, 5, 10]
     utility = [one["utility"] for one in told["settings"]]
     assert utility[0] == 1
     assert utility == sorted(utility, reverse=True)
@@ -87,7 +88,7 @@ def test_its_own_mistakes_are_called_its_own(insanonym, tmp_path):
     kinds = json.loads(insanonym("list", "kinds", "--json"))["kinds"]
     assert [kind["name"] for kind in kinds] == ["mobility", "table", "traces", "avatars", "numbers"]
     found = json.loads(insanonym("list", "methods", "--kind", "numbers", "--json"))["methods"]
-    assert [entry["name"] for entry in found] == ["add_noise"]
+    assert [entry["name"] for entry in found] == ["blur_numbers"]
 
 
 def test_a_plug_in_that_cannot_be_loaded_is_told_and_left_out(tmp_path):
@@ -113,7 +114,7 @@ def test_it_is_a_tab(watch, tmp_path):
         assert page.get_by_role("button", name="Numbers", exact=True).count() == 1
         utility = page.locator("[data-headline=utility]")
         before = float(utility.get_attribute("data-value"))
-        page.locator(".insanonym-step-add_noise [role=slider]").focus()
+        page.locator(".step-blur_numbers input[type=range]").focus()
         page.keyboard.press("ArrowRight")
         wait_for(lambda: float(utility.get_attribute("data-value")) < before, "less utility")
         page.get_by_role("button", name="Measures", exact=True).click()
@@ -121,7 +122,7 @@ def test_it_is_a_tab(watch, tmp_path):
         page.goto(f"{server.address}?tab=nombres&lang=fr")
         opened(page)
         assert page.get_by_role("button", name="Nombres", exact=True).count() == 1
-        assert "Bruit sur les nombres" in page.locator(".insanonym-step-add_noise").inner_text()
+        assert "Bruit sur les nombres" in page.locator(".step-blur_numbers").inner_text()
         page.get_by_role("button", name="Compromis").click()
         page.wait_for_selector(".insanonym-sweep")
         tabs = page.locator(".insanonym-sweep select").first.locator("option").all_inner_texts()

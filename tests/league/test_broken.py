@@ -61,9 +61,9 @@ def test_a_broken_release_costs_nobody_anything(played, kind):
 
 
 ATTACKS = {
-    "no json": (b'{"001": {\n"2015-53": ["x"\n', "Ana__one.json, line 3: not JSON"),
+    "no json": (b'{"001": {\n"2015-53": ["x"\n', "Ana__one.json, line 3: this is not JSON"),
     "list": (b"[]", "Ana__one.json: must be one JSON object"),
-    "week": (b'{"001": {"2015-W53": ["x"]}}', "a week reads 2015-10"),
+    "week": (b'{"001": {"2015-W53": ["x"]}}', "a week must be written as 2015-10"),
     "guess": (b'{"001": {"2015-53": "x"}}', "guesses must be a list"),
     "numbers": (b'{"001": {"2015-53": [1]}}', "guesses must be a list"),
     "twice": (b'{"001": {}, "001": {}}', "names an id or a week twice"),

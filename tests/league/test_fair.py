@@ -154,7 +154,7 @@ def test_a_whole_parquet_release_is_accepted(room, home):
 @pytest.mark.parametrize(
     ("start", "said"),
     [
-        ("x" * 101, "a pseudonym has at most 100 characters"),
+        ("x" * 101, "a pseudonym must have at most 100 characters"),
         *((start, "must not begin with =, +, @ or a tab") for start in ("=1+1", "+x", "@x", "\tx", " =x")),
         *((start, "") for start in ("-abc", "x" * 100, "a=b")),
     ],

@@ -249,7 +249,7 @@ def test_the_teachers_own_mistakes(room, tmp_path):
         play(tmp_path)
     with pytest.raises(UsageError, match="cannot be called"):
         new_team(tmp_path, "../Ana")
-    with pytest.raises(UsageError, match="most attacks of a team"):
+    with pytest.raises(UsageError, match="largest number of attacks of a team"):
         Rules(max_attacks=0)
     (room.folder / "original.tsv").write_text("a\t2015-03-04 00:35:54\t95\t4\n")
     with pytest.raises(DataError, match="line 1"):

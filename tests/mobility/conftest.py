@@ -7,4 +7,4 @@ import pytest
 def in_pieces(request, monkeypatch):
     """Files are read and checked a million rows at a time; here also two at a time."""
     if request.param == "in pieces":
-        monkeypatch.setattr("insanonym_core.grouping.PIECE", 2)
+        monkeypatch.setattr("insanonym_core.numeric.grouping.PIECE", 2)

@@ -246,3 +246,21 @@ def week_in_the_open(original_rows: list[Row], release_rows: list[Row]) -> float
 
 def heatmap_counts(records: Records) -> Counter:
     return Counter(cell_of(latitude, longitude, DECIMALS) for _, latitude, longitude in records)
+
+
+def week_classes(original_rows: list[Row], release_rows: list[Row], answers: dict) -> tuple:
+    """1 − Σ 1 / class size over person-weeks, the smallest class, and the share that are alone."""
+
+    def published(records: Records) -> Counter:
+        return Counter((date, *cell_of(latitude, longitude, 7)) for date, latitude, longitude in records)
+
+    released = by_week(release_rows)
+    sizes = []
+    pairs = [(who, week) for week, people in by_week(original_rows).items() for who in people]
+    for who, week in pairs:
+        (token,) = answers[who][week]
+        if token != "DEL":
+            mine = published(released[week][token])
+            sizes.append(sum(published(theirs) == mine for theirs in released[week].values()))
+    smallest = min(sizes) if sizes else None
+    return 1 - sum(1 / size for size in sizes) / len(pairs), smallest, sizes.count(1) / len(pairs)

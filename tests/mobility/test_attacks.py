@@ -4,7 +4,7 @@ import hashlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.mobility.attacks import everything
@@ -13,6 +13,7 @@ from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.registry import attacks
 from tests.helpers import as_text, checked, lines, pair, random_pair
+from tests.levels import examples
 from tests.mobility import literal_attacks
 
 ORIGINAL = lines(
@@ -93,7 +94,7 @@ def test_dictionary_finds_nothing_else(token):
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_matching_is_one_to_one_and_as_cheap_as_the_literal_one(seed):
     original, release = random_pair(seed)
     found = checked(as_text(original), as_text(release)).pair()

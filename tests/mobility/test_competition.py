@@ -82,12 +82,12 @@ def test_attack_files_read_back(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "line 1: not JSON"),
-        ('{"a": \n {"2015-53": ["p"],}}', "line 2: not JSON"),
+        ("", "line 1: this is not JSON"),
+        ('{"a": \n {"2015-53": ["p"],}}', "line 2: this is not JSON"),
         ("[]", "one JSON object"),
         ('{"a": ["p"]}', "entry 1: weeks must be"),
-        ('{"a": {"2015-W53": ["p"]}}', "a week reads 2015-10"),
-        ('{"a": {"2016-01": ["p"]}}', "a week reads 2015-10"),
+        ('{"a": {"2015-W53": ["p"]}}', "a week must be written as 2015-10"),
+        ('{"a": {"2016-01": ["p"]}}', "a week must be written as 2015-10"),
         ('{"a": {"2015-53": "p"}}', "list of texts"),
         ('{"a": {"2015-53": [7]}}', "list of texts"),
         ('{"a": {}, "a": {}}', "twice"),

@@ -14,22 +14,23 @@ def problems(text, **kwargs) -> dict[str, tuple[int, ...]]:
     return {problem.code: problem.lines for problem in reading(text, **kwargs).problems}
 
 
-@pytest.mark.parametrize(
-    "date",
-    [
-        "2015-03-04",
-        "04/03/2015 10:00:00",
-        "2015-03-04 10:00",
-        "2015-02-29 10:00:00",
-        "2015-03-04 24:00:00",
-        "2015-03-04 10:00:00Z",
-        "2015-03-04 10:00:00+01:00",
-        "2015-3-4 1:00:00",
-        "",
-        "noon",
-        "2015-03-04  10:00:00",
-    ],
-)
+BAD_DATES = [
+    "2015-03-04",
+    "04/03/2015 10:00:00",
+    "2015-03-04 10:00",
+    "2015-02-29 10:00:00",
+    "2015-03-04 24:00:00",
+    "2015-03-04 10:00:00Z",
+    "2015-03-04 10:00:00+01:00",
+    "2015-3-4 1:00:00",
+    "",
+    "noon",
+    "2015-03-04  10:00:00",
+]
+BAD_PLACES = ["nan, 4", "45, inf", "91, 4", "-90.001, 4", "45, 180.5", "x, 4", ", 4", "45, 4°"]
+
+
+@pytest.mark.parametrize("date", BAD_DATES)
 def test_bad_dates(date):
     text = GOOD + lines(f"x, {date}, 1, 2") + GOOD
     assert problems(text) == {"bad-date": (3,)}
@@ -51,9 +52,7 @@ def test_an_offset_is_named():
     assert "9999-99-99 99:99:99+99:99" in problem.message
 
 
-@pytest.mark.parametrize(
-    "place", ["nan, 4", "45, inf", "91, 4", "-90.001, 4", "45, 180.5", "x, 4", ", 4", "45, 4°"]
-)
+@pytest.mark.parametrize("place", BAD_PLACES)
 def test_bad_coordinates(place):
     text = GOOD + lines(f"x, 2015-03-04 10:00:00, {place}") + GOOD
     assert problems(text) == {"bad-coordinate": (3,)}
@@ -116,20 +115,20 @@ def test_messages_show_the_outline_and_not_the_data():
         assert "2015" not in problem.sentence().replace("YYYY", "")
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "is empty"),
-        (b"\n\n", "is empty"),
-        (b"\xff\xfeh\x00i\x00", "UTF-16"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "not text"),
-        (GOOD.replace("\t", " ").encode(), "separate id, date"),
-        (GOOD.encode() + "é\t2015-03-04 10:00:00\t1\t2\n".encode("latin-1"), "line 3: the text is not UTF-8"),
-        (b'"007\t2015-03-04 10:00:00\t1\t2\n' + GOOD.encode(), "line 1: a quotation mark"),
-        (GOOD.encode() + b"x" * 3_000_000 + b"\n", "line of over a million"),
-        (b"a\tb\tc\n" * 200_000, "do not have four fields"),
-    ],
-)
+UNREADABLE = [
+    (b"", "is empty"),
+    (b"\n\n", "is empty"),
+    (b"\xff\xfeh\x00i\x00", "UTF-16"),
+    (b"\x89PNG\r\n\x1a\n\x00\x00", "not text"),
+    (GOOD.replace("\t", " ").encode(), "separate id, date"),
+    (GOOD.encode() + "é\t2015-03-04 10:00:00\t1\t2\n".encode("latin-1"), "line 3: the text is not UTF-8"),
+    (b'"007\t2015-03-04 10:00:00\t1\t2\n' + GOOD.encode(), "line 1: a quotation mark"),
+    (GOOD.encode() + b"x" * 3_000_000 + b"\n", "line of over a million"),
+    (b"a\tb\tc\n" * 200_000, "do not have four fields"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), UNREADABLE)
 def test_files_that_cannot_be_read_at_all(content, message):
     with pytest.raises(DataError, match=message):
         reading(content)

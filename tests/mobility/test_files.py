@@ -149,8 +149,8 @@ def test_streams_are_closed():
             closed.append(True)
             super().close()
 
+    from insanonym_core.io.sources import Source
     from insanonym_core.mobility.reader import read_columns
-    from insanonym_core.sources import Source
 
     read_columns(Source("x", lambda: Stream(GOOD.encode())))
     assert len(closed) >= 2

@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import plain_python
@@ -16,6 +16,7 @@ from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.registry import attacks, metrics
 from tests.helpers import as_text, checked, random_pair
+from tests.levels import examples
 from tests.mobility import literal_attacks, literal_matching
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "mobility"
@@ -67,7 +68,7 @@ def _rows(rows):
 
 @pytest.mark.parametrize("rules", ["v1", "v2"])
 @given(seed=st.integers(0, 2**32), decimals=st.sampled_from([-1, 1, 2, 3]), fractions=st.booleans())
-@settings(max_examples=120, deadline=None)
+@examples(120)
 def test_random_pairs_score_as_in_the_literal_program(rules, seed, decimals, fractions):
     original, release = random_pair(seed, fractions=fractions)
     found = score_release(
@@ -87,7 +88,7 @@ def test_random_pairs_score_as_in_the_literal_program(rules, seed, decimals, fra
 
 
 @given(seed=st.integers(0, 2**32), fractions=st.booleans(), shared=st.booleans())
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_random_pairs_are_attacked_as_in_the_literal_program(seed, fractions, shared):
     original, release = random_pair(seed, fractions=fractions, shared=shared)
     pair = checked(as_text(original), as_text(release)).pair()
@@ -113,10 +114,10 @@ def test_random_pairs_are_attacked_as_in_the_literal_program(seed, fractions, sh
 @pytest.mark.parametrize("rules", ["v1", "v2"])
 def test_large_files_take_other_roads_to_the_same_numbers(monkeypatch, rules):
     """What only millions of rows would reach (sorts instead of tables, pieces, keys past 63 bits)."""
-    monkeypatch.setattr("insanonym_core.grouping.SMALL_TABLE", 2)
-    monkeypatch.setattr("insanonym_core.grouping.LARGE_TABLE", 2)
-    monkeypatch.setattr("insanonym_core.grouping.LARGEST_KEY", 20_000)
-    monkeypatch.setattr("insanonym_core.grouping.PIECE", 7)
+    monkeypatch.setattr("insanonym_core.numeric.grouping.SMALL_TABLE", 2)
+    monkeypatch.setattr("insanonym_core.numeric.grouping.LARGE_TABLE", 2)
+    monkeypatch.setattr("insanonym_core.numeric.grouping.LARGEST_KEY", 20_000)
+    monkeypatch.setattr("insanonym_core.numeric.grouping.PIECE", 7)
     monkeypatch.setattr("insanonym_core.mobility.guessing._MAX_TABLE_SIZE", 7)
     monkeypatch.setattr("insanonym_core.mobility.overlap._MAX_PAIRS_PER_PIECE", 5)
     monkeypatch.setattr("insanonym_core.mobility.overlap._DENSE_COLUMNS", 2)
@@ -146,7 +147,7 @@ def test_golden_measures_beside_the_attacks(golden, name):
 
 
 @given(seed=st.integers(0, 2**32), fractions=st.booleans(), shared=st.booleans())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_measures_beside_the_attacks_as_in_the_literal_program(seed, fractions, shared):
     original, release = random_pair(seed, fractions=fractions, shared=shared)
     pair = checked(as_text(original), as_text(release)).pair()

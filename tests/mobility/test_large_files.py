@@ -16,13 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insanonym_core import sources
 from insanonym_core.errors import InsanonymError
+from insanonym_core.io import sources
+from insanonym_core.io.sources import Source, source_of, source_of_bytes
 from insanonym_core.mobility import large_files, reader
 from insanonym_core.mobility.files import read
 from insanonym_core.mobility.layout import Layout, layout_of
-from insanonym_core.sources import Source, source_of, source_of_bytes
 from tests.helpers import contents, lines, reading
+from tests.levels import at_level
 
 PLAIN = lines(
     "007, 2015-03-04 00:35:54, 45.7640, 4.8357",
@@ -193,7 +194,7 @@ def mutated(dice: random.Random, text: bytes) -> bytes:
     return bytes(found) or b"\n"
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(at_level(40, 200, 2000)))
 def test_a_damaged_file_is_read_as_it_would_be_otherwise(seed):
     with suppress(InsanonymError):
         reading(mutated(random.Random(seed), PLAIN.encode()))  # noqa: S311  no secrets
@@ -203,15 +204,17 @@ BOUNDS = """
 import random
 import numba
 from insanonym_core.mobility.layout import Layout
+from tests.levels import at_level
 from tests.mobility.test_large_files import PLAIN, mutated, scanned
 assert numba.config.BOUNDSCHECK
 long_id = "x" * 99 + PLAIN  # longer than the lines after it
-for seed in range(3000):
+for seed in range(at_level(300, 1000, 3000)):
     text = mutated(random.Random(seed), random.Random(seed).choice((PLAIN, long_id)).encode())
     scanned(text if text.endswith(b"\\n") else text + b"\\n", Layout("\\t"))
 """
 
 
+@pytest.mark.slow
 def test_nothing_outside_the_text_is_looked_at(tmp_path):
     # The compiler can check every position; kept elsewhere, that code does not take the fast one's place.
     checked = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -4,15 +4,16 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.mobility.geometry import haversine_km
 from insanonym_core.mobility.methods.pseudonymise import lookup_table
 from insanonym_core.mobility.track import DELETED, Track
-from insanonym_core.randomness import step_generator
+from insanonym_core.numeric.randomness import step_generator
 from insanonym_core.registry import methods
-from tests.helpers import as_text, checked, lines, random_pair, track
+from tests.helpers import lines, track
+from tests.levels import examples
 
 
 def apply(name: str, to: Track, seed: int | None = 1, **parameters: object) -> Track:
@@ -147,64 +148,6 @@ def test_snap_to_grid():
     assert (result.latitude[0], result.longitude[0]) == (45.764, -4.835)
 
 
-def _random_track(seed: int) -> Track:
-    original, release = random_pair(seed)
-    return checked(as_text(original), as_text(release)).pair().release
-
-
-@given(seed=st.integers(0, 2**32), k=st.integers(1, 7))
-@settings(max_examples=80, deadline=None)
-def test_cloak_puts_k_people_in_every_square_of_every_week(seed, k):
-    before = _random_track(seed)
-    after = apply("cloak", before, k=k)
-    people: dict[tuple, set[int]] = {}
-    for row in np.flatnonzero(after.token != DELETED).tolist():
-        key = (int(after.week[row]), float(after.latitude[row]), float(after.longitude[row]))
-        people.setdefault(key, set()).add(int(before.individual[row]))
-    assert all(len(crowd) >= k for crowd in people.values())
-    for week in set(before.kept.week.tolist()):
-        mine = before.is_kept & (before.week == week)
-        crowd = len(set(before.individual[mine].tolist()))
-        assert (after.token[mine] == DELETED).all() == (crowd < k)
-
-
-def _literal_cloak(rows: list[tuple[int, float, float]], k: int) -> list[tuple[float, float]]:
-    """The definition, square by square, for the rows of one week."""
-    centre: dict[int, tuple[float, float]] = {}
-
-    def descend(members: list[int], south: float, west: float, side: float, level: int) -> None:
-        half = side / 2
-        parts: dict[tuple[bool, bool], list[int]] = {}
-        for row in members:
-            parts.setdefault((rows[row][1] >= south + half, rows[row][2] >= west + half), []).append(row)
-        if level == 30 or any(len({rows[row][0] for row in part}) < k for part in parts.values()):
-            centre.update(dict.fromkeys(members, (south + half, west + half)))
-            return
-        for (north, east), part in parts.items():
-            descend(part, south + half * north, west + half * east, half, level + 1)
-
-    descend(list(range(len(rows))), -180, -180, 360, 0)
-    return [centre[row] for row in range(len(rows))]
-
-
-@given(seed=st.integers(0, 2**32), k=st.integers(1, 5))
-@settings(max_examples=60, deadline=None)
-def test_cloak_is_the_quadtree_of_the_definition(seed, k):
-    before = _random_track(seed)
-    after = apply("cloak", before, k=k)
-    for week in set(before.kept.week.tolist()):
-        mine = np.flatnonzero(before.is_kept & (before.week == week))
-        rows = [
-            (int(before.individual[r]), float(before.latitude[r]), float(before.longitude[r]))
-            for r in mine.tolist()
-        ]
-        if len({who for who, *_ in rows}) < k:
-            continue
-        for row, (lat, lon) in zip(mine.tolist(), _literal_cloak(rows, k), strict=True):
-            assert after.latitude[row] == pytest.approx(lat, abs=1e-7)
-            assert after.longitude[row] == pytest.approx(lon, abs=1e-7)
-
-
 def test_k_counts_people_and_not_their_weekly_pseudonyms():
     rows = [f"a, 2015-12-{21 + 7 * (i % 2)} 10:00:00, 45.7, 4.8" for i in range(4)] + [
         "b, 2015-12-21 10:00:00, 45.7, 4.8"
@@ -241,7 +184,7 @@ def test_jitter_time_stays_in_the_week_and_spreads_evenly(hours):
 
 
 @given(share=st.floats(0, 1))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_delete_at_random_deletes_exactly_the_share_of_the_kept_rows(share):
     before = many(101).changed(token=np.where(np.arange(101) < 50, DELETED, 0).astype(np.int32))
     after = apply("delete_at_random", before, share=share)

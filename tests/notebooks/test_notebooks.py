@@ -16,7 +16,7 @@ from insanonym_core.texts import LANGUAGES, say
 
 MOST_LINES = 15
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w])")
-SECONDS = 120  # a minute on a quiet machine
+SECONDS = 600  # until a cell fails: ten times what the longest takes on a quiet machine
 ALL = [(lesson, lang) for lesson in LESSONS for lang in LANGUAGES]
 NAMED = pytest.mark.parametrize(
     ("lesson", "lang"), ALL, ids=[lesson.file(lang).removesuffix(".ipynb") for lesson, lang in ALL]
@@ -59,12 +59,18 @@ VALUES = {
         "by_hand.suggested().values['planar_laplace.radius'] == 400",  # 0.6 × 0.5 is the largest
         "len(sweep.outcomes) == 27 and again.values() == report.values()",
         "solution_4 == 'jitter_time'",  # the attacks that find everybody look at times
-        "chosen.privacy[1] >= 0.62 > tempting.privacy[1] and tempting.utility[0] > chosen.utility[0]",
+        "chosen.privacy[1] >= 0.72 > tempting.privacy[1] and tempting.utility[0] > chosen.utility[0]",
+        "chosen.series == 'common_week' and min(one.utility[0] for one in better.settings) > 0.6",
     ],
     7: [
         "[round(s, 9) for s in (solution_1, solution_2, solution_3)] == [.45, .15, .45]",  # by hand
         "second.publisher.written == [] and len(second.publisher.kept) == 3",
         "sorted(solution_6) == ['Ben', 'Cleo']",
+        # The search: measured again with what it had not met; and the house finds no more than it said.
+        "machine.found and set(machine.final.held_out) == {'attack.path', 'attack.everything'}",
+        "max(house.table, key=lambda line: line.defence).team == 'Machine'",
+        "0.4 < solution_9 < utility and abs(max(line.defence for line in house.table) - machine.final.privacy * utility)"
+        " < 0.1",
     ],
 }
 
@@ -77,7 +83,13 @@ def _tags(cell: Any) -> list[str]:
     return cell.metadata.get("tags", [])
 
 
-@NAMED
+def _run_in(lesson: Any, lang: str) -> Any:
+    """One of the twins in each run, in English and French by turns: they have the same code."""
+    marks = [pytest.mark.slow, *([] if lang == LANGUAGES[lesson.number % 2] else [pytest.mark.long])]
+    return pytest.param(lesson, lang, marks=marks, id=lesson.file(lang).removesuffix(".ipynb"))
+
+
+@pytest.mark.parametrize(("lesson", "lang"), [_run_in(lesson, lang) for lesson, lang in ALL])
 def test_it_runs_and_its_values_are_right(lesson, lang, tmp_path):
     """The English twin as somebody who solves everything leaves it, the French one as it comes."""
     notebook = _read(lesson, lang)

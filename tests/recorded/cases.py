@@ -35,7 +35,7 @@ _BY_ID = f"{_QI} --id patient_id"
 _STUDY = "--id CODE_INDIVIDU --order ANNEE_INSCRIPTION"
 _SMALL = "small.csv --separator ; --decimal ,"
 
-LISTS = [Case(f"list_{sort}", f"list {sort}") for sort in ("metrics", "methods", "attacks")]
+LISTS = [Case(f"list_{sort}", f"list {sort}") for sort in ("metrics", "methods", "attacks", "presets")]
 
 CHECKS = [
     Case("check_valid", "check city.tsv release.tsv"),
@@ -242,6 +242,14 @@ SWEEPS = [
     ),
 ]
 
+SEARCHES = [
+    Case("tune_found", "tune demo:patients --seed 1 --trials 24 --at-least privacy=0.8", ".yaml"),
+    Case(
+        "tune_missed",
+        "tune demo:patients --seed 1 --trials 24 --at-least privacy=0.9999 --at-least utility=0.95",
+    ),
+]
+
 REPORTS = [
     *(
         Case(f"report_{name}", f"report {name}.yaml --formats none", "/")
@@ -289,6 +297,7 @@ CASES = [
     *TRACES,
     *AVATARS,
     *SWEEPS,
+    *SEARCHES,
     *REPORTS,
     *LEAGUES,
 ]

@@ -44,7 +44,7 @@ kind: table
 seed: 3
 roles: {quasi: [sex, age, town], sensitive: [diagnosis]}
 steps:
-  - mondrian: {k: 5}
+  - mondrian: {k: 5, choice: random}
 """,
     "table_guessed": """
 data: demo:patients

@@ -2,16 +2,15 @@
 
 import pytest
 
-from insanonym_core.experiment import run
 from insanonym_core.figures.gallery import pictures
-from insanonym_core.recipe_file import recipe_from_text
 from insanonym_core.report import write_report
-from tests.experiment.test_run import ALL
+from tests.browser_dashboard.serving import wait_for
+from tests.experiment.test_run import ALL, report_of
 
 
 @pytest.mark.parametrize("kind", ALL)
 def test_a_report_opens_quietly_and_draws_everything(kind, tmp_path, watch):
-    report = run(recipe_from_text(ALL[kind]))
+    report = report_of(kind)
     write_report(report, tmp_path / "r", lang="fr", formats=())
     watched = watch(tmp_path / "r" / "index.html")
     page = watched.page
@@ -26,7 +25,7 @@ def test_a_report_opens_quietly_and_draws_everything(kind, tmp_path, watch):
 
 
 def test_the_map_in_a_report_shows_cells_in_linked_panes(tmp_path, watch):
-    report = run(recipe_from_text(ALL["mobility"]))
+    report = report_of("mobility")
     write_report(report, tmp_path / "r", formats=())
     watched = watch(tmp_path / "r" / "index.html")
     frame = watched.page.frame_locator("iframe")
@@ -38,6 +37,5 @@ def test_the_map_in_a_report_shows_cells_in_linked_panes(tmp_path, watch):
     before = scales[1].inner_text()
     frame.locator(".leaflet-control-zoom-in").first.click()
     frame.locator(".leaflet-control-zoom-in").first.click()
-    watched.page.wait_for_timeout(600)
-    assert scales[0].inner_text() == scales[1].inner_text() != before
+    wait_for(lambda: scales[0].inner_text() == scales[1].inner_text() != before, "both panes, nearer")
     watched.assert_quiet()

@@ -16,7 +16,7 @@ from insanonym_core.mobility.places import cells_of
 from insanonym_core.recipe_file import read_recipe, recipe_from_text
 from insanonym_core.report import write_report
 from insanonym_core.texts import french
-from tests.experiment.test_run import ALL
+from tests.experiment.test_run import ALL, report_of
 
 NOON = datetime.datetime(2026, 1, 1, 12, tzinfo=datetime.UTC)
 LATER = datetime.datetime(2026, 6, 6, 18, tzinfo=datetime.UTC)
@@ -26,7 +26,7 @@ LATER = datetime.datetime(2026, 6, 6, 18, tzinfo=datetime.UTC)
 def written(request, tmp_path_factory):
     """A report of each kind, in French, without figures beside the page."""
     folder = tmp_path_factory.mktemp("reports") / request.param
-    report = run(recipe_from_text(ALL[request.param]))
+    report = report_of(request.param)
     write_report(report, folder, lang="fr", formats=(), now=NOON)
     return request.param, report, folder
 
@@ -150,8 +150,9 @@ def test_what_a_publisher_has_to_write_is_there(tmp_path):
     assert "type of bac" in page
 
 
+@pytest.mark.browser
 def test_figures_beside_the_page(tmp_path):
-    report = run(recipe_from_text(ALL["traces"]))
+    report = report_of("traces")
     write_report(report, tmp_path / "r", formats=("svg",))
     names = {path.name for path in (tmp_path / "r" / "figures").iterdir()}
     assert "utility.svg" in names
@@ -160,7 +161,7 @@ def test_figures_beside_the_page(tmp_path):
 
 
 def test_nobodys_folder_is_overwritten(tmp_path):
-    report = run(recipe_from_text(ALL["avatars"]))
+    report = report_of("avatars")
     theirs = tmp_path / "theirs"
     theirs.mkdir()
     (theirs / "diary.txt").write_text("mine")
@@ -208,8 +209,9 @@ def test_attacks_tell_the_competitions_score_and_who_is_reidentified(tmp_path):
     assert found["value"] > found["reidentified"] == 0
 
 
+@pytest.mark.browser
 def test_odd_places(tmp_path, monkeypatch):
-    report = run(recipe_from_text(ALL["avatars"]))
+    report = report_of("traces")  # of few figures
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="the folder you are in"):
         write_report(report, ".", formats=())
@@ -238,13 +240,14 @@ def test_the_command(tmp_path, run):
     assert run("report", recipe, "-o", tmp_path / "x", "--formats", "none").code == 1
 
 
+@pytest.mark.slow
 def test_a_new_metric_file_is_all_it_takes(tmp_path):
     """Run apart: one new file appears in the list, in a report and in a figure, with no other change."""
     home = Path(__file__).parents[2] / "insanonym_core" / "avatars" / "metrics"
     code = """
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
 import numpy as np
 
 @metrics.add("throw_away", data="avatars", family="utility", title="Throw-away measure", better="higher",

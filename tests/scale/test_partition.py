@@ -78,7 +78,7 @@ def test_folders_score_like_files(run, golden, tmp_path, options):
 def _flat(found, name=""):
     if isinstance(found, dict):
         # What needs the file in one piece says so over parts.
-        one_piece = ("further_", "privacy_measures", "singling out", "inference")
+        one_piece = ("further_", "known_points", "week_classes", "singling out")
         found = {key: value for key, value in found.items() if not key.startswith(one_piece)}
         return {k: v for key, value in found.items() for k, v in _flat(value, f"{name}.{key}").items()}
     if isinstance(found, list):
@@ -122,9 +122,9 @@ def test_fractions_of_seconds_that_come_late_are_kept(tmp_path, small_blocks):
 def test_wrong_calls_are_one_sentence(run, golden, tmp_path):
     original, release = golden
     (tmp_path / "there").mkdir()
-    assert "is there already" in run("partition", original, "-o", tmp_path / "there").err
+    assert "exists already" in run("partition", original, "-o", tmp_path / "there").err
     assert "at least 200 MB" in run("partition", original, "-o", tmp_path / "x", "--memory-limit", 5).err
-    assert "between 1 and 512" in run("partition", original, "-o", tmp_path / "x", "--parts", 9999).err
+    assert "from 1 to 512" in run("partition", original, "-o", tmp_path / "x", "--parts", 9999).err
     short = tmp_path / "short.tsv"
     short.write_text("".join(release.read_text().splitlines(keepends=True)[:-1]))
     assert "one for one" in run("partition", short, "--original", original, "-o", tmp_path / "x").err
@@ -138,7 +138,7 @@ def test_wrong_calls_are_one_sentence(run, golden, tmp_path):
 
 
 def test_blocks_are_whole_lines(tmp_path, monkeypatch):
-    from insanonym_core.sources import source_of
+    from insanonym_core.io.sources import source_of
 
     monkeypatch.setattr(module, "_READ_BYTES", 7)
     for text in (b"a\nbb\nccc\n", b"a\nbb\nccc", b"\n\n\n\n", b"aaaaaaaaaaaaaaaaaaaaaaa\nb\n"):

@@ -21,6 +21,7 @@ from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import attacks, metrics
+from insanonym_core.results.threats import by_group
 from insanonym_core.scale import OverParts, cluster, parts_of_pair, pool
 from insanonym_core.scale.pools import in_worker, process_name
 
@@ -30,6 +31,7 @@ STEPS = (
     Step("planar_laplace", {"radius": 400}),
     Step("pseudonymise"),
 )
+IN_ONE_PIECE = ("privacy.known_points", "privacy.week_classes")
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,9 @@ def _rows_of(track: Track, who: int):
 
 def _numbers(report: Report) -> dict[str, object]:
     found = {
-        one.key: (one.score.value, dict(one.score.details))
+        one.key: (one.score.value, one.score.interval or (), dict(one.score.details))
         for one in report.measures
-        if one.entry.sums is not None or not one.entry.family
+        if one.key not in IN_ONE_PIECE
     }
     found |= {"privacy": report.privacy, "utility": report.utility, "defence": report.defence}
     return found | {"rows": report.rows, "kept": report.kept, "valid": report.release.valid}
@@ -143,6 +145,7 @@ def workers():
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+@pytest.mark.slow
 def test_a_dask_cluster(pair, workers):
     with parts_of_pair(pair, 3) as parts:
         wholes = [Whole(part.load()[0]) for part in parts]
@@ -172,6 +175,7 @@ def test_a_worker_that_dies_ends_the_run_with_a_sentence(pair):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+@pytest.mark.slow
 def test_a_worker_of_a_cluster_that_dies_ends_the_run_with_a_sentence(pair, workers):
     message = "A worker ended before its part was counted"
     with cluster(workers.scheduler_address) as executor, pytest.raises(UsageError, match=message):
@@ -188,7 +192,7 @@ def test_what_is_wrong_inside_a_part_is_told_as_it_is(pair):
 
 
 def test_an_individual_in_two_parts_is_refused(pair):
-    with pytest.raises(UsageError, match="stands in two parts"):
+    with pytest.raises(UsageError, match="is in two parts"):
         over_parts([Whole(pair), Whole(pair)])
 
 
@@ -196,6 +200,26 @@ def test_every_score_and_attack_of_ours_can_be_done_in_parts():
     for rules, six in kind_named("mobility").rules.items():
         assert all(metrics.get(name, data="mobility", rules=rules).sums for name in six)
     assert len(list(attacks.all(data="mobility"))) >= 8
+
+
+def test_what_needs_the_file_in_one_piece_says_so(pair):
+    with parts_of_pair(pair, 3) as parts:
+        report = over_parts(parts)
+    undefined = {one.key: one.score.undefined_because for one in report.measures if not one.score.defined}
+    assert undefined == dict.fromkeys(IN_ONE_PIECE, "this score needs the file in one piece")
+    groups = by_group(report.measures)
+    assert groups["singling out"] == "not measured"
+    assert groups["inference"].measure.key == "privacy.week_in_the_open"
+
+
+def test_a_measure_of_crowds_needs_no_attacks(pair):
+    recipe = pair_recipe("mobility")
+    with parts_of_pair(pair, 3) as parts:
+        report = run(recipe, strategy=OverParts(parts), only=("privacy.week_in_the_open",))
+    whole = score_release(pair, attacks=()).scores["privacy.week_in_the_open"]
+    found = report.scores["privacy.week_in_the_open"]
+    assert (found.value, found.interval) == (whole.value, whole.interval)
+    assert 0 < found.value < 1
 
 
 def test_workers_must_be_at_least_one():

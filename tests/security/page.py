@@ -11,7 +11,7 @@ from typing import Any
 
 from insanonym_dashboard.app import App
 
-PATIENCE = 60  # seconds until a test that hangs is given up
+PATIENCE = 300  # seconds until a test that hangs is given up
 PAGE = "the page's thread"
 
 
@@ -62,6 +62,7 @@ def opening(*gates: Gate) -> Iterator[None]:
 
 async def opened(tab: str) -> tuple[App, Any]:
     app = App()
+    app.shell.preset = "strong_noise"  # of traces: one with many steps
     app.open(tab)
     await until(lambda: app.states[tab].report is not None and app.states[tab].worker.idle)
     return app, app.panels[tab]

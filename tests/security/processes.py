@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.levels import at_level
+
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-c", "from insanonym_core.cli import main; main()")
 _AT_ONCE = 4
@@ -45,7 +47,7 @@ def finish_many(times: int, *arguments: object) -> list[tuple[int, str]]:
 
 
 @contextmanager
-def busy_machine(loops: int = 6) -> Iterator[None]:
+def busy_machine(loops: int = at_level(3, 3, 6)) -> Iterator[None]:
     """Processes that do nothing but compute, and end with the block."""
     running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
     try:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from insanonym_core.io.sources import source_of_bytes
 from insanonym_core.mobility.checks import check
 from insanonym_core.mobility.files import read
-from insanonym_core.sources import source_of_bytes
 
 ORIGINAL = """\
 p1\t2015-03-04 10:00:00\t45.6899123\t4.8512345

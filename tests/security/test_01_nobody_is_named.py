@@ -9,22 +9,23 @@ from __future__ import annotations
 import inspect
 import logging
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
-from insanonym_core import scores as evidence_classes
 from insanonym_core.errors import InsanonymError
 from insanonym_core.experiment import Report, run
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import attacks, methods, metrics
 from insanonym_core.report import write_report
-from insanonym_core.scores import Evidence, EvidenceBase, may_be_handed_over
+from insanonym_core.results import scores as evidence_classes
+from insanonym_core.results.scores import Evidence, EvidenceBase, may_be_handed_over
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.step_defaults import suitable_step
+from insanonym_core.texts import LANGUAGES
 from insanonym_dashboard import downloads
 from insanonym_dashboard.app import App
 from insanonym_dashboard.plot import Plot
+from tests.levels import LEVEL
 from tests.security import markers
 
 TABLE_ROLES = {"by": "town", **markers.ROLES}
@@ -77,11 +78,14 @@ def _report(name: str, reports: dict[str, Report]) -> Report:
     return reports[name]
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * ("-v1-" in name)) for name in RECIPES]
+)
 def test_no_marker_in_the_report_or_a_download(name, reports, tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
     report = _report(name, reports)
-    for lang in ("en", "fr"):
+    # The same numbers in both languages: half of the recipes in each, all in both in make test-all.
+    for lang in LANGUAGES if LEVEL == "all" else LANGUAGES[[*RECIPES].index(name) % 2 :][:1]:
         write_report(report, tmp_path / lang, lang=lang, formats=(), salt="s", data_digest=True)
     assert markers.markers_in_folder(tmp_path) == []
     for title, make in downloads.MENU.items():
@@ -95,13 +99,17 @@ def test_no_marker_in_the_report_or_a_download(name, reports, tmp_path, caplog):
     )
 
 
-@pytest.mark.parametrize(
-    "name", ["mobility-v1-planar_laplace", "mobility-v2-planar_laplace", "table-mondrian", "traces-cleaned"]
-    + [f"avatars-{entry.name}" for entry in methods.all(data="avatars")],
-)  # fmt: skip
+FIGURES = ["mobility-v2-planar_laplace", "table-mondrian", "traces-cleaned"]
+FIGURES += [f"avatars-{entry.name}" for entry in methods.all(data="avatars")]
+FIGURES += [pytest.param("mobility-v1-planar_laplace", marks=pytest.mark.long)]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", FIGURES)
 def test_no_marker_in_figures(name, reports, tmp_path):
-    """The files beside the page: SVG as text, PDF as read by a program."""
-    folder = write_report(_report(name, reports), tmp_path / "report", formats=("svg", "pdf"))
+    """The files beside the page: SVG as text, PDF, which are slow to read, as read by a program."""
+    formats = ("svg", "pdf") if LEVEL == "all" or name == "traces-cleaned" else ("svg",)
+    folder = write_report(_report(name, reports), tmp_path / "report", formats=formats)
     assert len(list((folder / "figures").glob("*.svg"))) > 2
     assert markers.markers_in_folder(folder) == []
 
@@ -192,7 +200,7 @@ def test_figures_of_people_are_saved_only_by_their_own_button(at_once, monkeypat
     panel = app.panels["table"]
     for page, kept_back in (("Cuts", True), ("Risk and loss", False)):
         panel._open(page)
-        app._notify("")
-        app._download(SimpleNamespace(value=""), "Figures (SVG)")
+        app.notify("")
+        app._download("Figures (SVG)")
         assert ("single people may be seen" in app.notice.value) == kept_back
         assert bool(saved) != kept_back

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from insanonym_core.demo.city import make_city
 from insanonym_core.experiment import run
-from insanonym_core.holders import bin_of, common_range, count_holders, rare_bins, round_edges
+from insanonym_core.numeric.holders import bin_of, common_range, count_holders, rare_bins, round_edges
 from insanonym_core.recipe import Recipe, Step
-from insanonym_core.scores import Bars, Distribution
+from insanonym_core.results.scores import Bars, Distribution
 from insanonym_core.tabular.table import Table
 
 RARE = "ZQRARETOWN"

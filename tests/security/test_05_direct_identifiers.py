@@ -72,6 +72,15 @@ STEPS = {
     "suppress_rare_values": "{suppress_rare_values: {k: 1}}",
     "suppress_rare_rows": "{suppress_rare_rows: {k: 1}}",
     "grow_projection": "{grow_projection: {start: [town], k: 1, max_loss: 1.0}}",
+    "suppress_cells": "{suppress_cells: {k: 3}}",
+    "microaggregate": "{microaggregate: {columns: [age], k: 3}}",
+    "swap_ranks": "swap_ranks",
+    "pram": "pram",
+    "add_noise": "add_noise",
+    "drop_columns": "{drop_columns: {columns: [town]}}",
+    "recode": "recode",
+    "top_bottom_code": "top_bottom_code",
+    "round_numbers": "{round_numbers: {step: 10}}",
 }
 ROLES = "roles: {quasi: [age, town], sensitive: [diagnosis]}"
 

@@ -16,7 +16,7 @@ def test_the_page_says_it_and_keeps_it_out_of_downloads():
     recipe = Recipe((Step("mondrian", {"k": 3}),), kind="table")
     report = run_recipe(recipe, data=Table.from_frame(hospital()))
     for lang, sentence in (("en", "Not published: "), ("fr", "Non publié")):
-        card = pieces.unprotected(report, lang)
+        card = pieces.strip(report, report, {}, lang)
         assert sentence in card
         assert "telephone (" in card
         refuse_markers(card, "page")
@@ -39,7 +39,7 @@ def test_columns_proposed_for_traces_are_no_direct_identifiers():
 
 def test_the_panel_marks_guesses_until_they_are_set(monkeypatch):
     from insanonym_core.kinds import kind_named
-    from insanonym_core.recipe import preset_recipe
+    from insanonym_core.presets import preset_recipe
     from insanonym_dashboard.panels.tables import TablesPanel
     from insanonym_dashboard.state import Session, TabState
 
@@ -61,7 +61,7 @@ def test_the_panel_marks_guesses_until_they_are_set(monkeypatch):
 
 def test_a_chosen_identifier_takes_back_guesses_of_quasi_identifiers(monkeypatch):
     from insanonym_core.kinds import kind_named
-    from insanonym_core.recipe import preset_recipe
+    from insanonym_core.presets import preset_recipe
     from insanonym_dashboard.panels.tables import TablesPanel
     from insanonym_dashboard.state import Session, TabState
 

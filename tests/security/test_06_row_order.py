@@ -185,7 +185,7 @@ def test_wrong_calls(run, original, tmp_path):
         ([], "Name a file to write"),
         (["--publish", original, "--force"], "also read"),
         (["-o", tmp_path / "a", "--publish", tmp_path / "a"], "named twice"),
-        (["--publish", tmp_path / "a", "--digits", 8], "must be 7 at most"),
+        (["--publish", tmp_path / "a", "--digits", 8], "must be at most 7"),
         (["--publish", tmp_path / "a", "--digits", -1], "must be 0 or more"),
         (["--publish", tmp_path / "a", "--time-resolution", "week"], "second, minute, hour, day"),
     ):

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from insanonym_core.jobs import Job
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.report.build import salted_digest
+from insanonym_core.runtime.jobs import Job
 from insanonym_dashboard.downloads import page
 from insanonym_dashboard.state import Session, TabState
 from insanonym_dashboard.uploads import clean_name, read_upload

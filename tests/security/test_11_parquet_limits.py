@@ -9,11 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
-from insanonym_core import sources
 from insanonym_core.errors import DataError
+from insanonym_core.io import sources
+from insanonym_core.io.sources import source_of, source_of_bytes
 from insanonym_core.mobility.files import read
 from insanonym_core.scale.partition import partition
-from insanonym_core.sources import source_of, source_of_bytes
 from insanonym_core.tabular.files import read_frame
 from insanonym_dashboard.uploads import read_upload
 from tests.fuzz.parquet_bombs import one_long_text, parquet_of_many_texts, parquet_of_nested

@@ -11,6 +11,7 @@ from insanonym_core.registry import methods
 from insanonym_dashboard import worker
 from insanonym_dashboard.app import App
 from insanonym_dashboard.elements import Rows
+from insanonym_dashboard.panels.sweeping import Sweeps
 from insanonym_dashboard.uploads import clean_name
 
 HOSTILE = "<img src=x onerror=alert({})>"
@@ -67,8 +68,10 @@ def opened(kind: str, lang: str) -> App:
 def test_a_hostile_file_shows_no_html(page, kind, lang):
     app = opened(kind, lang)
     panel = app.panels[kind]
-    for name in panel.pages:
-        panel._open(name)
+    panel.state.trail.arrive(panel.state.report, panel.state.data_name)
+    panel.state.trail.pin()
+    for _, name in panel.menu.options:
+        panel.menu.value = name
     assert any("&lt;img" in text for text in page.shown)  # it was shown, as text
     assert list(page.hostile()) == []
 
@@ -76,15 +79,17 @@ def test_a_hostile_file_shows_no_html(page, kind, lang):
 @pytest.mark.parametrize("method", [entry.name for entry in methods.all(data="table")])
 def test_the_line_that_says_what_is_computed_is_text(page, method):
     app = opened("table", "en")
-    app.panels["table"].editor._changed(
-        lambda steps: steps.insert(0, app.panels["table"].editor._new(method, 0))
-    )
+    panel = app.panels["table"]
+    panel.menu.value = "The rows"
+    panel.editor._editing.add(method)
     assert any(text.startswith("<p>Computing: ") for text in page.shown)
     assert list(page.hostile()) == []
 
 
 def test_a_sweep_over_hostile_columns_shows_no_html(page):
     app = opened("table", "en")
+    app.sweeps = Sweeps(app.session.store)
+    app.sweeps.begun = True  # not the small first sweep, which is over demonstration data
     panel = app.panels["tradeoff"] = app._tradeoff()
     panel.form.kind.value = "table"
     panel.form.run(2, 1)

@@ -13,12 +13,13 @@ import pyarrow.parquet as parquet
 import pytest
 
 from insanonym_core.errors import DataError
+from insanonym_core.io.sources import Source, source_of, source_of_bytes
 from insanonym_core.mobility.reader import read_columns
-from insanonym_core.sources import Source, source_of, source_of_bytes
 from insanonym_core.tabular.files import read_frame
+from tests.levels import at_level
 from tests.security.processes import busy_machine, finish_many
 
-RUNS = int(os.environ.get("INSANONYM_RUNS", "4"))  # make test-all: 60
+RUNS = int(os.environ.get("INSANONYM_RUNS") or at_level(1, 1, 60))
 TRACE = b"a\t2015-03-04 10:00:00\t45.5\t4.5\n" * 200_000
 TABLE = b"age,town\n" + b"31,Lyon\n" * 400_000
 
@@ -85,7 +86,7 @@ def test_arrow_gets_all_of_a_file(tmp_path, content):
 
 def test_the_limit_holds_while_unpacking(monkeypatch):
     """In bounded memory: not more than the limit and a piece is ever unpacked."""
-    monkeypatch.setattr("insanonym_core.sources._UNSUSPICIOUS", 1_000_000)
+    monkeypatch.setattr("insanonym_core.io.sources._UNSUSPICIOUS", 1_000_000)
     before = pa.default_memory_pool().bytes_allocated()
     with pytest.raises(DataError, match="unpacks to more than"):
         source_of_bytes("a.gz", gzip.compress(b"1,2\n" * 10_000_000)).open_native()
@@ -98,6 +99,7 @@ def _zip(path, content: bytes):
     return path
 
 
+@pytest.mark.slow
 def test_score_on_a_busy_machine(golden, tmp_path):
     """A good zip always ends with 0, a bad one with 1."""
     original, release = (_zip(tmp_path / f"{file.stem}.zip", file.read_bytes()) for file in golden)
@@ -111,6 +113,7 @@ def test_score_on_a_busy_machine(golden, tmp_path):
     assert all(len(errors.splitlines()) >= 1 and "terminate" not in errors for _, errors in bad_runs)
 
 
+@pytest.mark.slow
 def test_anonymise_on_a_busy_machine(golden, tmp_path):
     packed = tmp_path / "original.tsv.gz"
     packed.write_bytes(gzip.compress(golden[0].read_bytes()))

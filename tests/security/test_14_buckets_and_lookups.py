@@ -128,7 +128,7 @@ def test_without_pseudonyms_there_is_no_lookup(run, table, golden, tmp_path, mon
     file = table if "--recipe" in steps else golden[0]
     found = run("anonymise", file, *steps, "--lookup", "lookup.csv")
     assert found.code == 2
-    assert "no lookup: it needs a step pseudonymise" in found.err
+    assert "no lookup without a step pseudonymise" in found.err
     assert not (tmp_path / "lookup.csv").exists()
 
 
@@ -168,7 +168,7 @@ def test_the_menu_follows_the_report():
     state = app.state("table")
 
     def offered():
-        return {value for _, value in app.take.options}
+        return {value for _, value in app.bar.download.options}
 
     assert LOOKUP not in offered()
     state.report = pseudonymised()

@@ -17,13 +17,13 @@ from insanonym_core.avatars.generate import Neighbours
 from insanonym_core.avatars.methods import mix_neighbours
 from insanonym_core.avatars.methods.mix_neighbours import MixNeighbours
 from insanonym_core.experiment import make_release
-from insanonym_core.jobs import Job
 from insanonym_core.mobility import runs
 from insanonym_core.mobility.methods import noise
 from insanonym_core.mobility.methods.noise import PlanarLaplace
 from insanonym_core.mobility.track import Track
 from insanonym_core.recipe import Recipe, Step
-from insanonym_core.store import Store, kept, using
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.runtime.store import Store, kept, using
 from insanonym_core.tabular.table import Table
 from tests.helpers import lines, track
 

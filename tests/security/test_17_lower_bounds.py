@@ -29,6 +29,7 @@ def _numbers(version: str) -> tuple[int, ...]:
         ("scipy", "1.13.0"),  # the same
         ("scikit-learn", "1.5.0"),  # the same
         ("threadpoolctl", "3.1.0"),  # what scikit-learn 1.5 needs
+        ("math-core", "0.7.0"),  # before, the function had another name
         ("xstatic-leaflet", "1.9.3.0"),  # the first of 1.9
     ],
 )

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from insanonym_core import output
 from insanonym_core.errors import UsageError, WriteError
+from insanonym_core.io import output
 from insanonym_core.report import build
 from insanonym_core.texts import french
 from insanonym_dashboard.app import App
@@ -38,7 +38,7 @@ def page(at_once) -> App:
 
 def failed(app: App, name: str) -> str:
     """What the page says after a download that cannot be written."""
-    app._download(type("Menu", (), {"value": name})(), name)
+    app._download(name)
     said = app.panels[app.tab].banner.value
     for path in (tempfile.gettempdir(), str(Path(__file__).parents[2]), "/"):
         assert path not in said.replace("</p>", "")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
 
-from tests.browser_dashboard.serving import opened, running
+from tests.browser import SECONDS
+from tests.browser_dashboard.serving import notebook, opened, running
+from tests.browser_dashboard.small_city import SMALL
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +20,8 @@ def temporary(tmp_path_factory: pytest.TempPathFactory):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, temporary):
     folder = tmp_path_factory.mktemp("tabs")
-    with running(folder, variables={"TMPDIR": str(temporary)}, pool=1) as found:
+    page = notebook(folder, f"{SMALL}; from insanonym_dashboard.app import show; show()")
+    with running(folder, variables={"TMPDIR": str(temporary)}, notebook=page, pool=1) as found:
         found.wait_until_warm()
         yield found
 
@@ -25,9 +29,9 @@ def server(tmp_path_factory: pytest.TempPathFactory, temporary):
 def test_tables_opens_tables_and_an_unknown_tab_is_said(watch, server):
     page = watch(f"{server.address}?tab=tables").page
     page.wait_for_selector(".insanonym-tab-table", timeout=60_000)
-    page.wait_for_url("**/?tab=table&lang=en")
+    page.wait_for_url(re.compile(r"/\?tab=table&lang=en(&page=[^#&]*)?(#r=[\w-]+)?$"))
     page.goto(f"{server.address}?tab=<img src=x onerror=window.hit=1>")
-    said = page.wait_for_selector("[role=status].insanonym-notice", timeout=60_000).inner_text()
+    said = page.wait_for_selector("[role=status].insanonym-notice").inner_text()
     assert said.startswith("The address asks for the tab '<img")
     assert said.endswith("Mobility is open instead, choose another one above.")
     assert page.evaluate("() => window.hit") is None
@@ -35,8 +39,9 @@ def test_tables_opens_tables_and_an_unknown_tab_is_said(watch, server):
 
 def test_a_download_without_a_temporary_folder_is_a_sentence(watch, server, temporary):
     page = watch(f"{server.address}?tab=table").page
+    page.set_default_timeout(SECONDS * 1000)
     opened(page)
-    page.wait_for_selector("[data-headline=utility]", timeout=60_000)
+    page.wait_for_selector("[data-headline=utility]")
     shutil.rmtree(temporary)
     for name in ("Release to publish", "Report (HTML)"):
         page.get_by_label("Download").select_option(label=name)

@@ -12,7 +12,10 @@ import pytest
 
 from tests.security.processes import environment, finish
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and rights are Unix's")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals and rights are Unix's"),
+    pytest.mark.slow,
+]
 PAUSING = r"""
 import importlib, os, signal, sys
 from insanonym_core.cli import main

@@ -57,15 +57,15 @@ def app(monkeypatch) -> App:
 
 def visit(app: App, tab: str, lang: str = "") -> None:
     """As the page tells its address: all at once."""
-    with app.address.hold_trait_notifications():
-        app.address.tab, app.address.lang, app.address.known = tab, lang, True
+    with app.shell.hold_trait_notifications():
+        app.shell.tab, app.shell.lang, app.shell.known = tab, lang, True
 
 
 @pytest.mark.parametrize(("name", "tab"), PAIRS)
 def test_the_tab_that_is_meant_opens(app, name, tab):
     visit(app, name)
     assert app.tab == tab
-    assert app.address.tab == tab  # the address is then written as we write it
+    assert app.shell.tab == tab  # the address is then written as we write it
     assert app.notice.value == ""
 
 

@@ -34,8 +34,8 @@ def test_long_ranges_of_whole_numbers_are_spread_by_factors():
 @pytest.mark.parametrize(
     ("over", "message"),
     [
-        (["radius=1:2"], "An axis reads"),
-        (["planar_laplace.radius="], "An axis reads"),
+        (["radius=1:2"], "An axis must be written as"),
+        (["planar_laplace.radius="], "An axis must be written as"),
         (["planar_laplace.size=1:2:3"], "has no parameter 'size'"),
         (["planar_laplace.radius=a:b:c"], "low:high:points in numbers"),
         (["planar_laplace.radius=9:1:3"], "low ≤ high"),
@@ -69,7 +69,7 @@ def test_a_plan_is_every_value_and_seed_of_every_recipe():
         != plan_sweep({"l": LAPLACE, "g": GAUSS}, [*OVER, "gaussian_noise.sigma=0,51"], seeds=3).hash
     )
     other = recipe_from_text("data: demo:mobility\nrules: v1\nsteps: [{gaussian_noise: {}}]")
-    with pytest.raises(UsageError, match="must share data"):
+    with pytest.raises(UsageError, match="must have the same data"):
         plan_sweep({"l": LAPLACE, "o": other}, [*OVER, "gaussian_noise.sigma=0,50"])
     with pytest.raises(UsageError, match="number of seeds"):
         plan_sweep({"l": LAPLACE}, OVER, seeds=0)
@@ -85,7 +85,7 @@ def test_two_axes_make_a_grid():
 def test_recipes_that_read_or_measure_otherwise_share_no_plot():
     base = "data: demo:diabetes\nkind: table\nroles: {quasi: [age, sex]}\nsteps: [mondrian]"
     for extra in ("\nreading: {decimal: ','}", "\nsettings: {linkage.known: 1}"):
-        with pytest.raises(UsageError, match="must share data"):
+        with pytest.raises(UsageError, match="must have the same data"):
             plan_sweep({"a": recipe_from_text(base), "b": recipe_from_text(base + extra)}, ["mondrian.k=2,3"])
 
 

@@ -14,6 +14,7 @@ from insanonym_core.demo.city import make_city
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment import run
 from insanonym_core.figures.sweeps import front_of
+from insanonym_core.mobility.writer import write_track
 from insanonym_core.recipe_file import recipe_from_text
 from insanonym_core.sweep import (
     Outcome,
@@ -27,6 +28,7 @@ from insanonym_core.sweep import (
 )
 from insanonym_core.sweep import partial as partial_file
 from insanonym_core.sweep import pool as pooling
+from insanonym_core.sweep import workers as processes
 from tests.sweep.helpers import GAUSS, LAPLACE, OVER
 
 CITY = make_city(12, 2).track
@@ -96,6 +98,17 @@ def test_a_point_is_hollow_where_weeks_are_in_the_open():
     assert "Hollow" in " ".join(one.text for one in figure.layout.annotations)
 
 
+def test_a_hollow_setting_is_not_suggested_without_a_word():
+    sweep = made_up((0.8, 0.2), (0.5, 0.7))
+    shown = {"privacy.week_in_the_open": 0.6}
+    hollow = tuple(replace(one, values=dict(one.values) | shown) for one in sweep.outcomes)
+    sweep = Sweep(sweep.plan, hollow)
+    assert sweep.suggested().hollow
+    assert sweep.reason().endswith("; who is who may be hidden, where somebody was is not")
+    assert "on voit où quelqu’un se trouvait" in sweep.reason("fr")
+    assert "where somebody was" not in made_up((0.5, 0.7)).reason()
+
+
 def test_whoever_comes_to_the_front_is_attacked_by_everything(monkeypatch):
     """A point that looked better only because it was measured less may not stay on the front."""
     plan = plan_sweep({"l": LAPLACE}, OVER)
@@ -108,13 +121,15 @@ def test_whoever_comes_to_the_front_is_attacked_by_everything(monkeypatch):
     assert chosen is None or chosen.key in keys
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_numbers():
     plan = plan_sweep({"l": LAPLACE}, OVER, seeds=2)
     assert numbers(run_sweep(plan, data=CITY, workers=2)) == numbers(run_sweep(plan, data=CITY))
 
 
+@pytest.mark.slow
 def test_spawned_processes_give_the_same_numbers(monkeypatch):
-    monkeypatch.setattr(pooling.threading, "active_count", lambda: 2)
+    monkeypatch.setattr(processes.threading, "active_count", lambda: 2)
     plan = plan_sweep({"l": LAPLACE}, ["planar_laplace.radius=0,500"])
     assert numbers(run_sweep(plan, data=CITY, workers=2)) == numbers(run_sweep(plan, data=CITY))
 
@@ -128,7 +143,7 @@ def test_a_failed_point_is_kept_with_its_reason():
     assert "needs at least 443 rows" in sweep.failures[0].failed
     assert len(sweep.settings) == 2
     failed = run_sweep(plan_sweep({"t": table}, ["mondrian.k=450,500"]))
-    with pytest.raises(DataError, match="No point of the sweep has an answer; the first reason: k = 450"):
+    with pytest.raises(DataError, match="No run of the sweep has a result; the first one says: k = 450"):
         failed.suggested()
 
 
@@ -154,7 +169,7 @@ def test_the_front_is_what_nothing_beats():
         beaten = any(o.utility[0] > one.utility[0] and o.privacy[0] > one.privacy[0] for o in sweep.settings)
         assert (one in sweep.front) <= (not beaten)
     assert sweep.suggested().utility[0] == 0.5
-    assert sweep.reason() == "largest defence score (0.350): radius 600 m"
+    assert sweep.reason() == "largest defence score (0.350): radius = 600 m"
 
 
 def test_seeds_make_a_band():
@@ -200,13 +215,15 @@ def test_a_stopped_sweep_goes_on_and_runs_nothing_twice(tmp_path, monkeypatch):
     with pytest.raises(UsageError, match="belongs to another sweep or other data"):
         run_sweep(plan_sweep({"l": LAPLACE}, OVER, seeds=3), data=CITY, partial=partial)
     partial.write_text("hello")
-    with pytest.raises(UsageError, match="not a half-done sweep"):
+    with pytest.raises(UsageError, match="not an unfinished sweep"):
         run_sweep(plan, data=CITY, partial=partial)
 
 
+@pytest.mark.slow
 def test_the_command_killed_halfway_and_resumed_gives_the_same_file(tmp_path, run):
     recipe = tmp_path / "laplace.yaml"
-    recipe.write_text("data: demo:mobility\nseed: 1\nsteps: [{planar_laplace: {}}, pseudonymise]")
+    write_track(CITY, tmp_path / "city.tsv")
+    recipe.write_text(f"data: {tmp_path}/city.tsv\nseed: 1\nsteps: [{{planar_laplace: {{}}}}, pseudonymise]")
     arguments = ["sweep", recipe, "--over", "planar_laplace.radius=0:2000:6", "--seeds", 3, "--workers", 2]
     whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"
     found = run(*arguments, "-o", whole, "--json")
@@ -218,10 +235,9 @@ def test_the_command_killed_halfway_and_resumed_gives_the_same_file(tmp_path, ru
         [*command, "-o", str(killed)], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     )
     partial = tmp_path / "killed.csv.partial"
-    for _ in range(600):
-        if partial.exists() and len(partial.read_text().splitlines()) > 3:
-            break
-        time.sleep(0.02)
+    while not (partial.exists() and len(partial.read_text().splitlines()) > 3):
+        assert process.poll() is None, "it ended before it could be killed"
+        time.sleep(0.005)
     os.kill(process.pid, signal.SIGKILL)
     process.wait(10)
     assert not killed.exists()
@@ -284,10 +300,12 @@ def test_settings_in_words():
     plan = plan_sweep({"a": recipe}, ["suppress_rare_rows.k=1", "mondrian.k=2"])
     values = {"utility": 1.0, "privacy": 0.5, "defence": 0.5}
     (setting,) = Sweep(plan, (Outcome(plan.points[0], values),)).settings
-    assert setting.written() == "suppress_rare_rows k 1 rows, mondrian k 2 rows"
+    assert setting.written() == (
+        "Delete rare combinations · k = 1 row, Mondrian (multidimensional) · k = 2 rows"
+    )
     radius = made_up((1.0, 0.1), (0.9, 0.2), (0.5, 0.3), (0.4, 0.4)).settings[1]
-    assert radius.written() == "radius 333.3 m"
-    assert radius.written("fr") == "rayon 333,3 m"
+    assert radius.written() == "radius = 333.3 m"
+    assert radius.written("fr") == "rayon = 333,3 m"
 
 
 def test_wrong_calls(tmp_path, run):

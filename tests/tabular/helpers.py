@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 
-from insanonym_core.randomness import step_generator
+from insanonym_core.numeric.randomness import step_generator
 from insanonym_core.registry import methods
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles

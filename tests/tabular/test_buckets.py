@@ -5,18 +5,19 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.tabular.roles import Roles
+from tests.levels import examples
 from tests.tabular.helpers import QUASI, apply, frames, shown
 
 ROLES = Roles(QUASI, ("illness",), "who")
 
 
 @given(frame=frames(min_rows=4), k=st.integers(1, 8), wanted=st.integers(1, 4))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_buckets_hold_k_rows_and_l_values_or_say_why_not(frame, k, wanted):
     counts = Counter(shown(frame["illness"]))
     most = max(counts.values())
@@ -27,7 +28,7 @@ def test_buckets_hold_k_rows_and_l_values_or_say_why_not(frame, k, wanted):
     if len(frame) < k or most * wanted > len(frame):
         with pytest.raises(DataError) as caught:
             apply("bucketise", frame, ROLES, k=k, l=wanted)
-        assert len(frame) < k or f"the largest possible l is {len(frame) // most}" in str(caught.value)
+        assert len(frame) < k or f"choose l = {len(frame) // most} or less" in str(caught.value)
         return
     release = apply("bucketise", frame, ROLES, k=k, l=wanted)
     second = release.extra["sensitive"]
@@ -47,7 +48,7 @@ def test_buckets_hold_k_rows_and_l_values_or_say_why_not(frame, k, wanted):
 
 def test_impossible_l_names_the_largest_l_and_no_value():
     frame = pd.DataFrame({"q": range(10), "s": ["a"] * 4 + ["b"] * 6})
-    with pytest.raises(DataError, match=r"one value stands in 6 of 10 rows of 's', .* possible l is 1"):
+    with pytest.raises(DataError, match=r"one value stands in 6 of 10 rows of 's', .* choose l = 1"):
         apply("bucketise", frame, Roles(("q",), ("s",)), k=2, l=2)
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from insanonym_core.registry import methods
-from insanonym_core.scores import Tree
+from insanonym_core.results.scores import Tree
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say

@@ -6,7 +6,7 @@ import pytest
 
 from insanonym_core.experiment.report import Promise
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Distribution
+from insanonym_core.results.scores import Bars, Distribution
 from insanonym_core.tabular.metrics.classes import size_edges
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles
@@ -202,4 +202,4 @@ def test_a_promise_of_individuals_speaks_of_them(cleaned):
             "suppress_rare_values", "Delete rare values", 5, 7, ("town",), "values", cleaned
         ).sentence()
     )
-    assert promise.text in french()
+    assert promise.text.template in french()

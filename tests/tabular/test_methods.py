@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.errors import DataError, UsageError
@@ -20,13 +20,14 @@ from insanonym_core.tabular.release import publish
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.step_defaults import suitable_step
 from insanonym_core.tabular.table import Table
+from tests.levels import examples
 from tests.tabular.helpers import QUASI, apply, frames, literal_k, shown
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "table"
 EXPECTED = json.loads((GOLDEN / "expected.json").read_text())
 ROLES = Roles(QUASI, ("illness",), "who")
 parameters = {
-    "mondrian": [{"choice": "random"}, {"choice": "widest"}],
+    "mondrian": [{"choice": "random"}, {"choice": "widest"}, {"choice": "best"}, {"t": 0.5}],
     "generalise_column": [{"column": name} for name in QUASI],
     "suppress_rare_rows": [{"columns": ("age", "town")}, {"columns": QUASI}],
 }
@@ -66,7 +67,7 @@ def test_golden_growth(golden):
 
 @pytest.mark.parametrize(("name", "more"), cases)
 @given(frame=frames(), k=st.integers(1, 8))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_what_was_asked_holds_on_what_is_published(name, more, frame, k):
     before = frame.copy(deep=True)
     if name != "suppress_rare_rows" and len(frame) < k:
@@ -92,7 +93,7 @@ def test_what_was_asked_holds_on_what_is_published(name, more, frame, k):
 
 @pytest.mark.parametrize(("name", "more"), cases)
 @given(frame=frames(min_rows=10), seed=st.integers(0, 1000))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_nothing_tells_the_original_order_or_index(name, more, frame, seed):
     shuffled = frame.sample(frac=1, random_state=seed)
     # Random choices of attributes are drawn per node, so they do not depend on the order either.
@@ -101,7 +102,7 @@ def test_nothing_tells_the_original_order_or_index(name, more, frame, seed):
 
 
 @given(frame=frames(), k=st.integers(1, 6), scope=st.sampled_from(["row", "individual"]))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_rare_values_are_gone_and_every_pass_is_accounted_for(frame, k, scope):
     release = apply("suppress_rare_values", frame, ROLES, k=k, scope=scope)
     columns = [*QUASI, "illness"]
@@ -167,7 +168,7 @@ def test_missing_sorts_first_and_is_named():
 def test_the_literal_rule_of_the_source_breaks_its_promise():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"x": rng.normal(size=1000), "y": rng.normal(size=1000)})
-    for name, more in (("generalise_column", {"column": "x"}), ("mondrian", {})):
+    for name, more in (("generalise_column", {"column": "x"}), ("mondrian", {"choice": "random"})):
         literal = apply(name, frame, Roles(("x", "y")), k=5, stop="source", **more)
         assert groups_of_release(literal).size.min() in (3, 4)
         kept = apply(name, frame, Roles(("x", "y")), k=5, **more)

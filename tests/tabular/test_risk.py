@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.errors import DataError
@@ -17,6 +17,7 @@ from insanonym_core.tabular.release import unchanged
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 from tests.helpers import scores_of
+from tests.levels import examples
 from tests.tabular.helpers import apply, frames, literal_k
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -142,7 +143,7 @@ def test_linkage_draws_subsets_when_there_are_too_many():
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_ordered_distance_is_the_sum_over_cumulated_shares(seed):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame({"q": rng.integers(0, 4, 40), "s": rng.integers(0, rng.integers(1, 30) + 1, 40)})
@@ -205,7 +206,7 @@ def test_right_where_pycanon_is_wrong(case):
 
 
 @given(frame=frames(min_rows=2))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_measures_stay_within_bounds_and_agree_with_a_dictionary(frame):
     roles = Roles(("age", "town"), ("illness",), "who")
     scores = scores_of(unchanged(Table.from_frame(frame), roles), "table")
@@ -222,7 +223,7 @@ def test_measures_stay_within_bounds_and_agree_with_a_dictionary(frame):
 
 
 @given(frame=frames(min_rows=8), k=st.integers(1, 4))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_measures_of_releases_stay_within_bounds(frame, k):
     roles = Roles(("age", "town", "seen"), ("illness",))
     for release in (

@@ -7,12 +7,12 @@ import pytest
 from insanonym_core.experiment import Report, run
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import metrics
+from insanonym_core.results.threats import INFERENCE, LINKABILITY, SINGLING_OUT, by_group
 from insanonym_core.tabular.methods.suppress import SuppressRareRows
 from insanonym_core.tabular.release import unchanged
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import french
-from insanonym_core.threats import INFERENCE, LINKABILITY, SINGLING_OUT, by_group
 
 # Classes: (n, f) flu flu cold; (s, m) flu flu; (e, m) none; (w, f) cold none.
 HAND = pd.DataFrame(
@@ -65,7 +65,7 @@ def test_the_worst_threat_by_hand():
     assert groups[SINGLING_OUT].share == pytest.approx(1 / 8)
     assert groups[LINKABILITY].share == pytest.approx(4 / 8)
     assert groups[INFERENCE].sentence() == (
-        "the classes remove 53% of the uncertainty about the sensitive value"
+        "knowing the class of a row removes 53% of the uncertainty about its sensitive value"
     )
 
 
@@ -202,12 +202,30 @@ def test_what_is_published_besides_is_named():
     k = report.scores["privacy.k"].value
     assert "Published as they are, although they look like direct identifiers: nom_patient." in texts
     assert any(one.startswith("Published as they are, and nearly unique: measure.") for one in texts)
-    told = f"education can be told from education-num: k = {k} on the quasi-identifiers you named, "
+    told = f"education can be derived from education-num: k = {k} on the quasi-identifiers you named, "
     (found,) = [one for one in texts if one.startswith(told)]
     left = report.release.published.classes((*ADULT_ROLES["quasi"], "education-num")).size.min()
     assert found == f"{told}{left} if education-num is known too."
     assert left < k
     assert all(one.text in french() for one in said)
+
+
+def test_columns_that_stand_for_quasi_identifiers_nobody_named_are_told():
+    """One column is generalised, all others are exact: its k alone says little about the file."""
+    step = Step("generalise_column", {"column": "age", "k": 5})
+    unnamed = report_of(adult(600), step, roles={**ADULT_ROLES, "quasi": ()})
+    assert unnamed.release.assumed_quasi == ("age",)
+    (said,) = [
+        one for one in unnamed.recipe.data_kind.sentences(unnamed) if "No quasi-identifier" in one.text
+    ]
+    assert said.values["columns"].text == "age"
+    assert said.text in french()
+    named = report_of(adult(600), step, roles=ADULT_ROLES)
+    assert named.release.assumed_quasi == ()
+    assert named.privacy < unnamed.privacy
+    rare = Step("suppress_rare_rows", {"columns": ("age", "sex"), "k": 2})
+    alone = report_of(adult(600), rare, roles={**ADULT_ROLES, "quasi": ()})
+    assert alone.release.assumed_quasi == (), "nothing else is published"
 
 
 def test_nothing_is_said_of_columns_that_are_not_published_as_they_are():
@@ -217,7 +235,7 @@ def test_nothing_is_said_of_columns_that_are_not_published_as_they_are():
         roles=ADULT_ROLES,
     )
     texts = [one.text for one in report.recipe.data_kind.sentences(report)]
-    assert not any("can be told from" in one or "as they are" in one for one in texts)
+    assert not any("can be derived from" in one or "as they are" in one for one in texts)
 
 
 @pytest.mark.parametrize(
@@ -227,3 +245,17 @@ def test_nothing_is_said_of_columns_that_are_not_published_as_they_are():
 )
 def test_threats_are_said_in_french(entry):
     assert entry.threat.text in french()
+
+
+def test_a_larger_threat_beside_the_headline_is_told():
+    """Five rows of one person stand in five groups: who intersects them learns more than one row tells."""
+    rng = np.random.default_rng(1)
+    who = np.repeat(np.arange(100), 5)
+    frame = pd.DataFrame(
+        {"who": who.astype(str), "age": 20 + who % 60, "town": who // 60, "ill": (who * 7 % 40).astype(str)}
+    ).sample(frac=1, random_state=rng.integers(100))
+    roles = {"quasi": ("age", "town"), "sensitive": ("ill",), "identifier": "who"}
+    report = report_of(frame, Step("bucketise", {"k": 5, "l": 3}), roles=roles)
+    assert report.decided_by.measure.key != "privacy.inference"
+    assert report.larger_uncounted_threat.measure.key == "privacy.inference"
+    assert report.larger_uncounted_threat.share > report.decided_by.share

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.errors import DataError, UsageError
@@ -177,7 +177,6 @@ tables = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(tables, st.sampled_from(["last", "all"]), st.sampled_from([None, 2007]), st.randoms())
 def test_traces_and_counts_match_the_literal_way(rows, several, since, random):
     frame = enrolments(*rows)

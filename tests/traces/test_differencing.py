@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.errors import DataError, UsageError
@@ -153,7 +153,6 @@ def published(draw):
     return mask(truth), mask(totals), threshold
 
 
-@settings(deadline=None)
 @given(published(), st.integers(0, 3), st.booleans())
 def test_ranges_are_exactly_what_trying_everything_out_gives(case, width, swapped):
     with_bac, without, threshold = case

@@ -5,14 +5,15 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.figures import draw
 from insanonym_core.registry import methods, metrics
-from insanonym_core.scores import may_be_handed_over
+from insanonym_core.results.scores import may_be_handed_over
 from insanonym_core.texts import french
 from insanonym_core.traces.release import TraceRelease
+from tests.levels import examples
 
 PEOPLE = pd.DataFrame({"who": list("1234"), "year": [2020] * 4, "bac": list("SSLL"), "diploma": list("XXXY")})
 
@@ -128,7 +129,7 @@ def slow_share(release: TraceRelease, small: int) -> float:
 
 
 @given(seed=st.integers(0, 2**32), mask=st.integers(2, 5), small=st.integers(2, 8), prefix=st.booleans())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_people_in_small_traces_are_those_of_the_slow_version(seed, mask, small, prefix):
     rng = np.random.default_rng(seed)
     number = int(rng.integers(1, 25))

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from insanonym_core.errors import DataError, UsageError
@@ -92,7 +92,6 @@ rows = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(rows, st.integers(2, 4), st.randoms())
 def test_what_is_found_is_what_was_suppressed(people, k, random):
     frame = pd.DataFrame(people, columns=["bac", "diploma", "level"])

@@ -7,54 +7,84 @@ import numpy as np
 
 from insanonym_core.avatars.walkthrough import avatar_distances
 from insanonym_core.experiment import Report
-from insanonym_core.written import number
+from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.elements import Helper
 from insanonym_dashboard.panels.drawers import KindComparison
-from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview
+from insanonym_dashboard.panels.tab import PLANE, TabPanel, evidence, overview
 
 
 class AvatarsPanel(TabPanel):
-    """Avatars."""
+    """The Avatars tab."""
 
     fixed_steps = True
     pages = {  # noqa: RUF012
         "Distances": {
-            "DCR": (evidence("privacy.dcr_median"), HALF),
-            "NNDR": (evidence("privacy.nndr_median"), HALF),
-            "Hidden rate": (evidence("privacy.hidden_rate"), HALF),
-            "Local cloaking": (evidence("privacy.local_cloaking"), HALF),
-            "Membership": (evidence("privacy.membership_auc"), HALF),
-            "Values guessed": (evidence("privacy.inference"), HALF),
+            "Where you are": PLANE,
+            "DCR": evidence("privacy.dcr_median"),
+            "NNDR": evidence("privacy.nndr_median"),
+            "Hidden rate": evidence("privacy.hidden_rate"),
+        },
+        "Weights": {"Published against exponential": KindComparison()},
+        "Attacks": {
+            "Local cloaking": evidence("privacy.local_cloaking"),
+            "Membership": evidence("privacy.membership_auc"),
+            "Values guessed": evidence("privacy.inference"),
+            "Risk": overview("privacy"),
         },
         "Resemblance": {
-            "Overlay": (evidence("utility.overlay_distance"), HALF),
-            "Explained variance": (evidence("utility.explained_variance"), HALF),
-            "Correlations of the originals": (evidence("utility.correlations_distance", 0), HALF),
-            "Correlations of the avatars": (evidence("utility.correlations_distance", 1), HALF),
-            "Difference of correlations": (evidence("utility.correlations_distance", 2), HALF),
-            "Resemblance by part": (overview("utility"), HALF),
+            "Overlay": evidence("utility.overlay_distance"),
+            "Explained variance": evidence("utility.explained_variance"),
+            "Difference of correlations": evidence("utility.correlations_distance", 2),
+            "Resemblance by part": overview("utility"),
         },
-        "Weights": {"Published against exponential": (KindComparison(), WHOLE)},
+        "Correlations": {
+            "Correlations of the originals": evidence("utility.correlations_distance", 0),
+            "Correlations of the avatars": evidence("utility.correlations_distance", 1),
+        },
+        "One person": {"One person and their avatar": "person_tile"},
+    }
+    explanations = {  # noqa: RUF012
+        "DCR": "Distance to the closest record: how far each avatar is from the nearest original.",
+        "NNDR": (
+            "Nearest-neighbour distance ratio: distance to the nearest original over distance to the second "
+            "nearest; near 0 means close to one person only."
+        ),
+        "Hidden rate": "Share of people whose own avatar is not alone the closest one to them: a tie hides.",
+        "Published against exponential": (
+            "The measures disagree: weights that look further from the originals by distance may hide fewer "
+            "people."
+        ),
+        "Local cloaking": "How many avatars are closer to a person than their own.",
+        "Membership": (
+            "How far people are from the nearest avatar, in the data and not in it: where the two differ, an "
+            "attacker tells who was in it."
+        ),
+        "Values guessed": "How often the nearest avatar tells a value, for people in the data and others.",
+        "Risk": (
+            "DCR share: how often avatars are closer to people in the data than to others; 0.5 is best. The "
+            "page “All measures” explains each."
+        ),
+        "Overlay": "People and avatars on the two directions in which people differ most (PCA).",
+        "Explained variance": "How much of the differences between people the components keep.",
+        "Difference of correlations": "Avatars minus originals: white is kept.",
+        "Resemblance by part": "1 − distance, of columns, of correlations, and on the first component.",
     }
 
-    def below(self, page: str) -> list[widgets.Widget]:
+    def person_tile(self) -> tuple[widgets.Widget, list[widgets.Widget]]:
         """One person beside their avatar."""
-        if page != "Distances":
-            return []
-        self.row = widgets.IntSlider(
-            value=self.state.view.get("row", 1), min=1, max=10**9, layout=widgets.Layout(width="100%")
-        )
+        self.row = widgets.IntSlider(value=self.state.view.get("row", 1), min=1, max=10**9)
+        self.row.layout.width = "360px"
         self.row.description = self.say("Row of the original")
         self.row.style.description_width = "150px"
         self.row.observe(self.again, "value")
         self.person = widgets.HTML()
-        return [
-            pieces.card(self.say("One person and their avatar"), self.row, self.person, Helper(), name="one")
-        ]
+        return widgets.VBox([self.person, Helper()]), [self.row]
 
     def shown(self, report: Report) -> None:
         """The chosen person, their avatar and nearest neighbours."""
+        if not hasattr(self, "row"):
+            return
         import pandas as pd
 
         made = report.release

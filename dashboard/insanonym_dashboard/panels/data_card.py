@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.jobs import Job
-from insanonym_core.texts import say
-from insanonym_core.written import number
+from insanonym_core.errors import InsanonymError
+from insanonym_core.io.sources import Source, source_of
+from insanonym_core.recipe import identifiers_of
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.texts import Phrase, say
 from insanonym_dashboard import pieces
+from insanonym_dashboard.opening import Opening
 from insanonym_dashboard.state import TabState
-from insanonym_dashboard.uploads import LIMIT, Upload, Uploader, read_upload
+from insanonym_dashboard.tiles import Fold
+from insanonym_dashboard.uploads import LIMIT, Upload, Uploader, checked_source, read_upload
 
 
 class DataCard:
@@ -42,24 +48,96 @@ class DataCard:
             formats=state.kind.formats,
             limit=LIMIT // 1_000_000,
         )
-        self._about = widgets.HTML()
         small = widgets.HTML(f"<small>{limit}</small>")
-        self.root = pieces.card(say("Data", lang), self._menu, upload, small, self._about, name="data")
+        self._release = widgets.HTML()
+        self.root = Fold(self._menu, upload, small, *self._made_elsewhere(), name="data-line")
+        self._rows = self._people = 0
         self.follow()
 
+    def _made_elsewhere(self) -> list[widgets.Widget]:
+        """Buttons to load a release or guesses made elsewhere, if the kind of data can read them."""
+        kind, made = self._state.kind, []
+        if kind.read_release is not None:
+            take = Uploader(self._took_release, description=say("Release made elsewhere…", self._lang))
+            made.append(take)
+        if kind.read_guesses is not None:
+            guesses = Uploader(
+                self._took_guesses, description=say("Guesses (JSON)…", self._lang), accept=".json"
+            )
+            made.append(guesses)
+        return [*made, self._release] if made else []
+
+    def _took_release(self, name: str, size: int, content: bytes) -> None:
+        self.read_release(name, lambda: checked_source(name, size, content))
+
+    def read_release(self, name: str, source: Callable[[], Source]) -> None:
+        """Read a release of the open data in the worker's thread, then measure it instead of the steps."""
+        kind, data = self._state.kind, self._state.original()
+
+        def work(job: Job) -> Any:
+            job.progress("Reading the file")
+            return kind.code("read_release")(source(), data)
+
+        def done(made: Any, error: Exception | None) -> None:
+            if made is None:
+                self._state.fail(error or RuntimeError("a release was read without a result"))
+            else:
+                self._state.set_release(name, made)
+
+        self._state.files.submit(work, done, "Reading the file")
+
+    def _took_guesses(self, name: str, size: int, content: bytes) -> None:
+        try:
+            self._state.set_guesses(checked_source(name, size, content))
+        except InsanonymError as error:
+            self._state.fail(error)
+
+    def open_files(self, opening: Opening) -> None:
+        """Open files of this machine that the dashboard was started with."""
+        kind, path = self._state.kind, Path(opening.file)
+
+        def then() -> None:
+            if opening.guesses:
+                self._state.set_guesses(source_of(Path(opening.guesses)))
+            if opening.release:
+                name = Path(opening.release).name
+                self.read_release(name, lambda: source_of(Path(opening.release)))
+
+        self._read(lambda: Upload(path.name, kind.read_data(str(path), {}), ""), "Reading the file", then)
+
     def follow(self) -> None:
-        """Show what the tab works on."""
+        """Show the name of the data that is open in the tab."""
         now = self._state.data_name
         names = [(say(title, self._lang), name) for name, title in self._demos.items()]
         self._menu.unobserve(self._chose, "value")
         self._menu.options = names if now in self._demos else [*names, (now, now)]
         self._menu.value = now
         self._menu.observe(self._chose, "value")
+        self._tell()
 
     def tell_rows(self, rows: int) -> None:
-        """How many rows there are."""
-        said = say("{rows} rows", self._lang, rows=number(rows, self._lang))
-        self._about.value = f"<small>{said}</small>"
+        """Show the number of rows, and of people."""
+        self._rows = rows
+        self._people = people_in(self._state.original(), self._state.recipe.roles)
+        self._tell()
+
+    def _tell(self) -> None:
+        now = self._state.data_name
+        name = say(self._demos[now], self._lang) if now in self._demos else now
+        rows = say(Phrase.plural("{n:,} row", "{n:,} rows", n=self._rows), self._lang) if self._rows else ""
+        release = self._state.release_name
+        said = say("Measured: the release {name}, without steps.", self._lang, name=release)
+        self._release.value = f"<small>{html.escape(said)}</small>" if release else ""
+        told = any(sign.isdigit() for sign in name) and now in self._demos  # the title tells the number
+        people = (
+            say(Phrase.plural("{n:,} person", "{n:,} people", n=self._people), self._lang)
+            if self._people
+            else ""
+        )
+        about = [people, rows] if not told else []
+        if release:
+            about = [say("release {name}", self._lang, name=release)]
+        self.root.tell("\u00a0· ".join(filter(None, (name, *about))))
 
     def _chose(self, change: Mapping[str, Any]) -> None:
         if change["new"] in self._demos:
@@ -69,8 +147,10 @@ class DataCard:
         kind = self._state.recipe.kind
         self._read(lambda: read_upload(name, size, content, kind), "Reading the file")
 
-    def _read(self, read: Callable[[], Upload], said: str = "") -> None:
-        """Beside the page: a large file takes seconds, and can be cancelled."""
+    def _read(
+        self, read: Callable[[], Upload], said: str = "", then: Callable[[], None] = lambda: None
+    ) -> None:
+        """Read a file in the worker's thread, where it can be cancelled; call `then` afterwards."""
 
         def work(job: Job) -> tuple[Upload, dict[str, Any]]:
             upload = read()
@@ -84,6 +164,15 @@ class DataCard:
                 upload, changes = found
                 self._take(upload.name, upload.data, changes)
                 self._state.file_digest = upload.digest
+                then()
             self.follow()
 
         self._state.files.submit(work, done, said)
+
+
+def people_in(data: Any, roles: Mapping[str, Any]) -> int:
+    """How many people the data is of: individuals, or values of the identifier; 0 where it is not known."""
+    if hasattr(data, "individuals"):
+        return len(data.individuals)
+    columns, identifier = getattr(data, "columns", {}), next(iter(identifiers_of(roles)), "")
+    return len(columns[identifier].values) if identifier in columns else 0

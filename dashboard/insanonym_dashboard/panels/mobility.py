@@ -1,4 +1,4 @@
-"""GPS traces: scores, attacks, two linked maps, one person followed."""
+"""Panel of GPS traces: scores, attacks, two linked maps, and the rows of one selected person."""
 
 from __future__ import annotations
 
@@ -11,93 +11,106 @@ import pandas as pd
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures.maps import MapPage, follow, side_by_side
-from insanonym_core.jobs import Job
 from insanonym_core.mobility.places import cells_of, pois_of
-from insanonym_core.written import number
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.texts import say
+from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.maps import LinkedMaps
-from insanonym_dashboard.panels.tab import HALF, TabPanel, evidence, overview
+from insanonym_dashboard.panels.tab import PLANE, TabPanel, evidence, overview
+from insanonym_dashboard.state import TabState
 
 NOBODY = ""
 _OFFERED = 500
 
 
 class MobilityPanel(TabPanel):
-    """Mobility."""
+    """The Mobility tab."""
 
     pages = {  # noqa: RUF012
-        "Scores and maps": {"Utility": (overview("utility"), HALF), "Attacks": (overview("attack"), HALF)},
+        "Scores and maps": {
+            "Where you are": PLANE,
+            "Map": "maps_tile",
+            "Utility": overview("utility"),
+            "Attacks": overview("attack"),
+        },
         "Who knows a little": {
-            "Known records": (evidence("privacy.known_points"), HALF),
-            "Weeks in the open": (evidence("privacy.week_in_the_open"), HALF),
+            "Known records": evidence("privacy.known_points"),
+            "Weeks in the open": evidence("privacy.week_in_the_open"),
+            "Weeks that are the same": evidence("privacy.week_classes"),
+            "One person": "person_tile",
         },
     }
 
-    def below(self, page: str) -> list[widgets.Widget]:
-        """The maps."""
-        if page != "Scores and maps":
-            return []
-        self.maps = LinkedMaps()
-        self.cost = widgets.HTML()
-        self.costly = pieces.card("", self.cost, name="costly")
-        self.costly.layout.display = "none"
-        colour = widgets.Dropdown(
-            options=[(self.say("colour: rows"), "rows"), (self.say("colour: individuals"), "individuals")],
+    explanations = {  # noqa: RUF012
+        "Utility": "What an analyst can still do: 1 is as good as the original.",
+        "Attacks": (
+            "The share of people in a week whom each attacker finds, the strongest first; the line is the "
+            "95 % interval, the dashed line what guessing finds."
+        ),
+        "Known records": (
+            "How often one to five records that somebody knows of a person are enough to single them out."
+        ),
+        "Weeks in the open": (
+            "Weeks of a person that some pseudonym still shows to 80 %: who it is may be hidden, where "
+            "somebody was is not."
+        ),
+        "Weeks that are the same": "How many weeks of others look exactly like a person's week.",
+        "One person": "Follow somebody: would the best attack find them, and by what?",
+    }
+
+    def __init__(self, state: TabState, lang: str, *more: Any) -> None:
+        self.maps, self.cost, self.found = LinkedMaps(), widgets.HTML(), widgets.HTML()
+        self.maps.add_class("insanonym-map-body")
+        self.person = widgets.Dropdown(options=[(say("(nobody)", lang), NOBODY)], value=NOBODY)
+        self.person.layout.width = "104px"
+        pieces.labelled(self.person, say("Follow one person", lang))
+        self.person.observe(self._looked, "value")
+        super().__init__(state, lang, *more)
+
+    def maps_tile(self) -> tuple[widgets.Widget, list[widgets.Widget]]:
+        """Tile of the maps, with controls for cell colour, selected person and background."""
+        colour = self.colour = widgets.Dropdown(
+            options=[(self.say("rows"), "rows"), (self.say("individuals"), "individuals")],
             value=self.state.view.get("colour", "rows"),
-            layout=widgets.Layout(width="220px"),
+            layout={"width": "88px"},
         )
-        pieces.labelled(colour, self.say("colour: rows"))
-        tiles = widgets.Checkbox(
-            value=False,
-            indent=False,
-            description=self.say("Background tiles (a map server learns where you look)"),
-        )
-        tiles.layout.width = "auto"
-        whole = widgets.Button(description=self.say("Show all"), layout=widgets.Layout(width="auto"))
-        whole.on_click(lambda _: self.maps.fit())
-        tiles.observe(lambda change: setattr(self.maps, "tiles", change["new"]), "value")
-        self.colour = colour
+        pieces.labelled(colour, self.say("Colour of the cells"))
         colour.observe(self._looked, "value")
-        return [
-            pieces.card(
-                self.say("Cells and points of interest"),
-                widgets.HBox([colour, whole, tiles]),
-                self.maps,
-                name="maps",
-            ),
-            self.costly,
-        ]
+        kinds = [("cells only", ""), *((name, name) for name in ("home", "work", "activity"))]
+        self.places = widgets.Dropdown(
+            options=[(self.say(text), kind) for text, kind in kinds],
+            value=self.state.view.get("places", ""),
+            layout={"width": "124px"},
+        )
+        pieces.labelled(self.places, self.say("Places to show"))
+        self.places.observe(self._looked, "value")
+        tiles = widgets.ToggleButton(
+            value=False,
+            description=self.say("Streets"),
+            tooltip=self.say("Background tiles (a map server learns where you look)"),
+            layout={"width": "auto"},
+        )
+        tiles.observe(lambda change: setattr(self.maps, "tiles", change["new"]), "value")
+        whole = widgets.Button(description="⌂", tooltip=self.say("Show all"), layout={"width": "auto"})
+        whole.on_click(lambda _: self.maps.fit())
+        return widgets.VBox([self.maps, self.found]), [colour, self.places, self.person, whole, tiles]
+
+    def person_tile(self) -> tuple[widgets.Widget, list[widgets.Widget]]:
+        """Tile of the selected person: whether attacks find them, and their rows that cost most utility."""
+        return widgets.VBox([self.found, self.cost]), [self.person]
 
     def take(self, name: str, data: Any, changes: Mapping[str, Any]) -> None:
-        """Another city: the maps look there, and nobody is followed."""
+        """Use other data: the view of the maps is reset and no person is selected."""
         self.person.value = NOBODY
         self.maps.forget()
         super().take(name, data, changes)
 
-    def extras(self) -> list[widgets.Widget]:
-        """Follow one person."""
-        self.person = widgets.Dropdown(
-            options=[(self.say("(nobody)"), NOBODY)], value=NOBODY, layout=widgets.Layout(width="100%")
-        )
-        pieces.labelled(self.person, self.say("Follow one person"))
-        self.person.observe(self._looked, "value")
-        self.found = widgets.HTML()
-        return [pieces.card(self.say("Follow one person"), self.person, self.found, name="person")]
-
-    def _scoring(self) -> list[widgets.Widget]:
-        rules = widgets.Dropdown(
-            options=list(self.state.kind.rules),
-            value=self.state.recipe.rules,
-            layout=widgets.Layout(width="100%"),
-        )
-        rules.description = self.say("Rules")
-        rules.observe(lambda change: self.state.set_rules(change["new"]), "value")
-        return [rules, *super()._scoring()]
-
     def shown(self, report: Report) -> None:
-        """The maps follow, pan and zoom stay; what they show is looked up beside the page."""
+        """Update the maps without moving the view; their data is computed in the worker's thread."""
         self._people(report.release)
-        who, by = self.person.value, self.colour.value
+        who, by = self.person.value, self.state.view.get("colour", "rows")
+        kind = self.state.view.get("places", "")
 
         def done(found: Any, error: Exception | None) -> None:
             if error is not None:
@@ -105,25 +118,27 @@ class MobilityPanel(TabPanel):
             elif report is self.state.report:
                 page, self.found.value, self.cost.value = found
                 self.maps.update(page)
-                self.costly.layout.display = "none" if who == NOBODY else ""
 
-        self.state.figures.submit(lambda job: self._looked_up(report, who, by, job), done)
+        self.state.figures.submit(lambda job: self._looked_up(report, who, by, kind, job), done)
 
-    def _looked_up(self, report: Report, who: str, by: Any, job: Job) -> tuple[MapPage, str, str]:
-        """A map of both tracks, or of a person in both, and what is said of them. No widget is touched."""
+    def _looked_up(self, report: Report, who: str, by: Any, kind: str, job: Job) -> tuple[MapPage, str, str]:
+        """Map of both tracks, or of one person in both, and texts about them; runs in the worker's thread."""
         job.progress("Cells and points of interest")
         tracks = report.release.original, report.release.release
         if who == NOBODY:
             original, release = (cells_of(track, by=by) for track in tracks)
-            places = pois_of(tracks[0]), pois_of(tracks[1])
-            return side_by_side(original, release, places, value=by, lang=self.lang), "", ""
+            places = (pois_of(tracks[0]), pois_of(tracks[1])) if kind else None
+            hint = f"<p>{self.say('Choose somebody above to follow them through both maps.')}</p>"
+            return side_by_side(original, release, places, kinds=[kind], value=by, lang=self.lang), "", hint
         page = follow(*tracks, who, self.lang)
         job.progress("Follow one person")
         return page, self._would_be_found(report, who), self._costly(report, who)
 
     def _looked(self, change: Any) -> None:
-        """Somebody else is followed, or cells are coloured otherwise."""
-        self.state.view |= {"person": self.person.value, "colour": self.colour.value}
+        """Update the maps after another person or cell colour was selected."""
+        self.state.view |= {"person": self.person.value}
+        if hasattr(self, "colour"):
+            self.state.view |= {"colour": self.colour.value, "places": self.places.value}
         self.again(change)
 
     def _people(self, pair: Any) -> None:

@@ -1,4 +1,4 @@
-"""The form of a sweep: a parameter of a tab, from where to where, how often; its button and its bar."""
+"""The form of a sweep: tab, parameter, range, number of points and seeds; run button and progress bar."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import ipywidgets as widgets
 from insanonym_core.recipe import method_entry
 from insanonym_core.sweep import Axis, sweepable, worth_sweeping
 from insanonym_core.texts import parameter_label, say
-from insanonym_core.written import number
+from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
+from insanonym_dashboard.panels.sidebar import section
 from insanonym_dashboard.panels.sweeping import Sweeps, positions
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.tab_names import TRADEOFF, tabs
 
+_SECOND_VALUES = 5
+NO_PARAMETER = ()  # a menu shows nothing for None
 _PREFERRED = ("radius", "sigma", "k", "mask")
 
 
@@ -40,7 +43,7 @@ class SweepForm:
 
     @property
     def state(self) -> TabState:
-        """Of the chosen tab."""
+        """State of the chosen tab."""
         return self.states[self.kind.value]
 
     # --- made once ----------------------------------------------------------------------------------
@@ -51,6 +54,7 @@ class SweepForm:
         titles = [(self.say(title), tab) for tab, title in tabs().items() if tab != TRADEOFF]
         self.kind = widgets.Dropdown(options=titles, value=form.get("kind", titles[0][1]), layout=wide)
         self.parameter = widgets.Dropdown(layout=wide)
+        self.second = widgets.Dropdown(layout=wide)
         self.span, self.span_box = widgets.SelectionRangeSlider(options=[0, 1]), widgets.VBox()
         self.points = widgets.IntSlider(value=form.get("points", 8), min=2, max=40, layout=wide)
         self.seeds = widgets.IntSlider(value=form.get("seeds", 3), min=1, max=20, layout=wide)
@@ -65,13 +69,14 @@ class SweepForm:
             box.style.description_width = "0px"
             return [widgets.HTML(f"<label>{self.say(text)}</label>"), box]
 
-        return pieces.card(
+        return section(
             self.say("Sweep"),
             *labelled("Tab", self.kind),
             *labelled("Parameter", self.parameter),
             widgets.HTML(f"<label>{self.say('From – to')}</label>"),
             self.span_box,
             *labelled("Points", self.points),
+            *labelled("Second parameter (5 values)", self.second),
             *labelled("Seeds", self.seeds),
             widgets.HBox([self.start, self.cancel]),
             self.progress,
@@ -102,11 +107,12 @@ class SweepForm:
         if not self._filling:
             self._filling = True
             self._fill_span()
+            self._fill_second(list(self.parameter.options))
             self._filling = False
             self._remember()
 
     def fill(self) -> None:
-        """Every number of every step can be swept; what was chosen stays chosen where it still is there."""
+        """List every numeric parameter of every step; keep the choice if it is still in the list."""
         recipe, options = self.state.recipe, []
         seen: dict[str, int] = {}
         for step in recipe.steps:
@@ -125,12 +131,21 @@ class SweepForm:
             self.parameter.options = options
             values = [value for _, value in options]
             self.parameter.index = (values.index(before) if before in values else 0) if options else None
+        self._fill_second(options)
         self._fill_span()
         self._filling = False
         self.start.disabled = self.sweeps.running or self.parameter.value is None
         if not options:
             said = self.say("This recipe has no number to sweep: add a step on its tab.")
             self.told.value = f"<small>{said}</small>"
+
+    def _fill_second(self, options: list[tuple[str, Any]]) -> None:
+        """The other parameters, none at first: two parameters are swept over a grid."""
+        others = [(title, value) for title, value in options if value != self.parameter.value]
+        offered, before = [("–", NO_PARAMETER), *others], self.second.value
+        if tuple(self.second.options) != tuple(offered):
+            self.second.options = offered
+            self.second.value = before if before in [value for _, value in offered] else NO_PARAMETER
 
     def _fill_span(self) -> None:
         if self.parameter.value is None:
@@ -160,16 +175,25 @@ class SweepForm:
         old.close()
 
     def run(self, points: int, seeds: int, *, small: bool = False) -> None:
-        """Sweep what is chosen, where there is something; `small` is the first one, that nobody asked for."""
+        """Start a sweep of the chosen parameter; `small` marks the first one, which starts by itself."""
         if self.parameter.value is not None:
             method, name, nth = self.parameter.value
             low, high = self.span.value
             self.sweeps.small = small
-            axis = Axis(method, name, f"{low}:{high}:{points}", nth)
-            self.sweeps.start(self.kind.value, self.state, axis, seeds)
+            axes = [Axis(method, name, f"{low}:{high}:{points}", nth)]
+            if self.second.value and not small:
+                axes.append(self._second_axis())
+            self.sweeps.start(self.kind.value, self.state, axes, seeds)
+
+    def _second_axis(self) -> Axis:
+        """A few values over the span that is worth sweeping."""
+        method, name, nth = self.second.value
+        parameter = method_entry(method, self.state.recipe.kind).parameters[name]
+        low, high = worth_sweeping(parameter, self.state.recipe, self.state.original())
+        return Axis(method, name, f"{low}:{high}:{_SECOND_VALUES}", nth)
 
     def show_progress(self) -> None:
-        """How far the sweep is, and what can be pressed meanwhile."""
+        """Show the progress of the sweep, and enable the buttons that apply."""
         sweeps = self.sweeps
         self.start.disabled = sweeps.running or self.parameter.value is None
         self.cancel.disabled = not sweeps.running

@@ -1,11 +1,11 @@
-"""What the trade-off knows, without any widget: the sweep under way, the last one, those kept, the point."""
+"""State of the trade-off tab, without widgets: running, last and kept sweeps, and the selected point."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,11 +14,11 @@ import numpy as np
 import traitlets
 
 from insanonym_core.errors import InsanonymError
-from insanonym_core.jobs import Job
 from insanonym_core.parameters import Range
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.recipe_file import text_to_share
-from insanonym_core.store import Store
+from insanonym_core.runtime.jobs import Job
+from insanonym_core.runtime.store import Store
 from insanonym_core.sweep import (
     Axis,
     Setting,
@@ -38,6 +38,7 @@ log = logging.getLogger("insanonym")
 File = tuple[str, bytes, str]
 FAILED = "{failed} of {total} runs failed: {reason}"
 _EVEN = 200  # more positions than these are round numbers, growing by factors
+_REDRAWN = 0.5  # seconds between two pictures of a sweep under way
 _NOW_AND_THEN = 0.1  # seconds: each number is a message to the page
 
 
@@ -51,11 +52,11 @@ class Run:
 
     @property
     def series(self) -> str:
-        """Its name on the plot."""
+        """Name of the series on the plot."""
         return self.sweep.plan.points[0].series
 
-    def beside(self, other: Run) -> bool:
-        """Whether both can stand on one plot."""
+    def shares_plot_with(self, other: Run) -> bool:
+        """Whether both can be drawn in the same plot."""
         return self.data == other.data and comparable((self.sweep.plan.recipe, other.sweep.plan.recipe))
 
     def reachable(self, state: TabState) -> bool:
@@ -69,7 +70,7 @@ class Run:
         )
 
     def drawn(self, lang: str) -> Sweep:
-        """To be drawn: the runs that have an answer, under the name of the series in a language."""
+        """Copy for drawing: successful runs only, with the name of the series in a language."""
         name = label(self.series, lang)
         points = [replace(point, series=name) for point in self.sweep.plan.points]
         if points[0].recipe.data is None:  # an upload: the card below the figure names it
@@ -83,18 +84,20 @@ class Run:
 
 
 class Sweeps(traitlets.HasTraits):
-    """Outlives the widgets of its panel: another language, or a tab opened again, finds all of it."""
+    """The sweeps of the trade-off tab; kept when its widgets are rebuilt, as in another language."""
 
     now = traitlets.Any(None)
     """The last sweep, a Run."""
+    growing = traitlets.Any(None)
+    """The sweep under way with the points it has so far, a Run; None when none is."""
     kept: tuple[Run, ...] = traitlets.Any(())  # type: ignore[assignment]
     """To be compared with it."""
     point = traitlets.Any(None)
-    """The Setting that is looked at."""
+    """The selected Setting."""
     moved = traitlets.Unicode("")
-    """'set' when the sliders stand at it, 'other' when they could not go there, '' when nobody asked."""
+    """'set' if the sliders are at the selected point, 'other' if they cannot be, '' if not requested."""
     error = traitlets.Any("")
-    """What went wrong; a Phrase where it is ours to say."""
+    """Error message: a Phrase, or "internal" for an unexpected error."""
     running = traitlets.Bool(False)
     done = traitlets.Int(0)
     total = traitlets.Int(0)
@@ -111,22 +114,23 @@ class Sweeps(traitlets.HasTraits):
 
     # --- sweeping -----------------------------------------------------------------------------------
 
-    def start(self, tab: str, state: TabState, axis: Axis, seeds: int) -> None:
-        """Sweep in the background; an error of the wish itself is told at once."""
+    def start(self, tab: str, state: TabState, axes: Axis | Sequence[Axis], seeds: int) -> None:
+        """Start a sweep of one or two parameters in the background; an invalid plan sets `error` at once."""
+        axes = [axes] if isinstance(axes, Axis) else list(axes)
         if self.running:
             return
         recipe, data, data_name = state.recipe, state.data, state.data_name
-        series = self._free_name(Phrase(method_entry(axis.method, recipe.kind).title))
+        series = self._free_name(Phrase(method_entry(axes[0].method, recipe.kind).title))
         try:
-            plan = plan_sweep({series: recipe}, [axis], seeds)
+            plan = plan_sweep({series: recipe}, axes, seeds)
         except InsanonymError as error:
-            self.error = str(error)
+            self.error = error.phrase
             return
         self.error, self._stop, self._began = "", threading.Event(), time.monotonic()
         self.total, self.done, self.running = len(plan.points), 0, True
 
         def work(job: Job) -> Run:
-            last = 0.0
+            last = drawn = 0.0
 
             def progress(done: int, of: int) -> None:
                 nonlocal last
@@ -134,14 +138,30 @@ class Sweeps(traitlets.HasTraits):
                     last = time.monotonic()
                     job.partial((done, of))
 
-            stop = self._stop
-            swept = run_sweep(plan, data=data, progress=progress, cancelled=stop.is_set, store=job.store)
+            def so_far(sweep: Sweep) -> None:
+                nonlocal drawn
+                if time.monotonic() - drawn > _REDRAWN and sweep.settings:
+                    drawn = time.monotonic()
+                    job.partial(Run(sweep, tab, data_name))
+
+            swept = run_sweep(
+                plan,
+                data=data,
+                progress=progress,
+                cancelled=self._stop.is_set,
+                store=job.store,
+                so_far=so_far,
+            )
             return Run(swept, tab, data_name)
 
         self.worker.submit(work, self._arrived, on_partial=self._progressed)
 
-    def _progressed(self, runs: tuple[int, int]) -> None:
-        """Points of the front are run again: their number is known when all others are done."""
+    def _progressed(self, found: tuple[int, int] | Run) -> None:
+        """Show finished runs of a growing sweep, or update the numbers of finished and planned runs."""
+        if isinstance(found, Run):
+            self.growing = found
+            return
+        runs = found
         with self.hold_trait_notifications():
             self.done, self.total = runs
 
@@ -152,22 +172,22 @@ class Sweeps(traitlets.HasTraits):
         return name
 
     def cancel(self) -> None:
-        """Stop after the run under way; what is done is shown."""
+        """Stop after the current run; finished runs are shown."""
         self._stop.set()
 
     @property
     def seconds_left(self) -> float:
-        """As far as the runs so far tell."""
+        """Estimated remaining time, from the finished runs."""
         if not self.done:
             return 0.0
         return (time.monotonic() - self._began) / self.done * (self.total - self.done)
 
     def _arrived(self, run: Run | None, error: Exception | None) -> None:
-        self.running = False
+        self.running, self.growing = False, None
         if run is None:
             if not isinstance(error, InsanonymError):
                 log.error("while sweeping", exc_info=error)
-            self.error = str(error) if isinstance(error, InsanonymError) else "internal"
+            self.error = error.phrase if isinstance(error, InsanonymError) else "internal"
             return
         failed = run.sweep.failures
         if failed:
@@ -185,10 +205,10 @@ class Sweeps(traitlets.HasTraits):
 
     @property
     def shown(self) -> tuple[Run, ...]:
-        """The last sweep and those kept that can stand beside it."""
+        """The last sweep, and the kept ones that can be drawn in the same plot."""
         if self.now is None:
             return ()
-        beside = tuple(run for run in self.kept if run is not self.now and run.beside(self.now))
+        beside = tuple(run for run in self.kept if run is not self.now and run.shares_plot_with(self.now))
         return (*beside, self.now)
 
     @property
@@ -197,22 +217,22 @@ class Sweeps(traitlets.HasTraits):
         return tuple(setting for run in self.shown for setting in run.sweep.settings)
 
     def keep(self) -> None:
-        """Leave the last sweep on the plot when another one comes."""
+        """Keep the last sweep on the plot when the next one is run."""
         if self.now is not None and self.now not in self.kept:
             self.kept = (*self.kept, self.now)
 
     def remove(self, run: Run) -> None:
-        """Take a sweep off the plot; the last one only when another is kept."""
+        """Remove a sweep from the plot; the last one only if another is kept."""
         kept = tuple(one for one in self.kept if one is not run)
         with self.hold_trait_notifications():
             self.kept = kept
             if run is self.now and kept:
-                self.now = next((one for one in reversed(kept) if one.beside(run)), kept[-1])
+                self.now = next((one for one in reversed(kept) if one.shares_plot_with(run)), kept[-1])
             if self.point not in self.settings:
                 self.point, self.moved = self.now.sweep.suggested(), ""
 
     def show(self, run: Run) -> None:
-        """Back to a kept sweep of other data."""
+        """Show a kept sweep of other data as the last one."""
         with self.hold_trait_notifications():
             self.now, self.point, self.moved = run, run.sweep.suggested(), ""
 
@@ -223,7 +243,7 @@ class Sweeps(traitlets.HasTraits):
     # --- the sliders go there -----------------------------------------------------------------------
 
     def go_to(self, setting: Setting, states: Mapping[str, TabState]) -> None:
-        """Choose a point: its tab gets the steps that were measured there."""
+        """Select a point: the recipe of its tab is set to the steps measured there."""
         run = self.run_of(setting)
         state = states[run.tab]
         if run.reachable(state):
@@ -245,7 +265,7 @@ class Sweeps(traitlets.HasTraits):
             self.moving = False
 
     def follow(self, states: Mapping[str, TabState]) -> None:
-        """A recipe has changed elsewhere: its sliders may no longer stand at the point."""
+        """Reset `moved` if the recipe of the point's tab was changed elsewhere."""
         if self.moved == "set" and self.point is not None:
             run = self.run_of(self.point)
             if states[run.tab].recipe.steps != run.recipe_of(self.point).steps:
@@ -261,7 +281,7 @@ class Sweeps(traitlets.HasTraits):
         return "sweep.csv", text.encode(), "text/csv"
 
     def recipe(self) -> File | None:
-        """The recipe of the point that is looked at.
+        """The recipe of the selected point.
 
         An upload is named, to be run beside its file, and the seed that its sweep had is left out: with one
         a release could be replayed.

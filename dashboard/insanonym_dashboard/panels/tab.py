@@ -1,71 +1,93 @@
-"""What all tabs share: data, steps and scoring on the left; numbers, figures and messages on the right."""
+"""What all tabs share: a sidebar with data and steps, a strip of numbers, and a grid of tiles."""
 
 from __future__ import annotations
 
 import html
-import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 import ipywidgets as widgets
 
 from insanonym_core.experiment import Report, load
-from insanonym_core.figures import Size
+from insanonym_core.figures.trail import Background
 from insanonym_dashboard import pieces
+from insanonym_dashboard.panels.compare import comparison
 from insanonym_dashboard.panels.data_card import DataCard
 from insanonym_dashboard.panels.drawers import evidence, overview, step_evidence
 from insanonym_dashboard.panels.figures import Figures
+from insanonym_dashboard.panels.plane import PlaneTile
+from insanonym_dashboard.panels.sidebar import Sidebar
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.steps import StepsEditor
+from insanonym_dashboard.tiles import Tile, grid
 
-__all__ = ["HALF", "WHOLE", "TabPanel", "evidence", "overview", "step_evidence"]
-HALF, WHOLE = Size(640, 380), Size(1120, 420)
-NO_SEED = "Your own data has no seed: nobody can repeat its draws."
+__all__ = ["PLANE", "TabPanel", "evidence", "overview", "step_evidence"]
+PLANE = "plane_tile"
+"""The plane as a tile of a page."""
+ALL_MEASURES, COMPARISON = "All measures", "Comparison"
+EXPLAINED = {"Where you are": "Every move leaves a point; click one to go back."}
+"""What tiles of every tab mean."""
 _REST, _NOW_AND_THEN = 0.05, 3.0  # seconds
 
 
 class TabPanel(Figures):
-    """A tab: `pages` are the figures, by page, each with its size.
+    """A tab: `pages` are its tiles by page and title, up to four a page.
 
-    Only the page that is open is drawn; the others when they are opened.
+    A tile is a drawer of a figure, or the name of a method that returns a widget and the controls of its
+    tile. Only the page that is open is drawn; the others when they are opened.
     """
 
     fixed_steps = False
+    explanations: Mapping[str, str] = {}
+    """One sentence that explains a tile, by its title."""
 
-    def __init__(self, state: TabState, lang: str) -> None:
+    def __init__(
+        self,
+        state: TabState,
+        lang: str,
+        background: Callable[[], Background | None] = lambda: None,
+        on_page: Callable[[str], None] = lambda page: None,
+    ) -> None:
         super().__init__(state, lang)
-        self.banner, self.strip, self.card, self.promised, self.table, self.busy = (
+        self._on_page = on_page
+        self.banner, self.strip, self.promised, self.table, self.compared, self.busy = (
             widgets.HTML() for _ in range(6)
         )
-        self.cancel = widgets.Button(description=self.say("Cancel"), layout=widgets.Layout(display="none"))
+        self.strip.add_class("insanonym-strip-box")
+        self.cancel = widgets.Button(description=self.say("Cancel"), layout={"display": "none"})
         self.cancel.on_click(lambda _: self._cancelled())
         self.back = widgets.Button(
-            description=self.say("Back to them"), layout=widgets.Layout(display="none", width="auto")
+            description=self.say("Back to them"), layout={"display": "none", "width": "auto"}
         )
         self.back.on_click(lambda _: self._went_back())
-        self.editor = StepsEditor(state, lang, columns=self.columns, most=self.most, fixed=self.fixed_steps)
-        self.boxes = {page: self._page(page) for page in self.pages}
-        self.menu = widgets.ToggleButtons(
-            options=[(self.say(page), page) for page in self.pages], value=self.page
-        )
+        self.editor = StepsEditor(state, lang, fixed=self.fixed_steps)
+        self.data = DataCard(state, lang, adapt=self.adapt, take=self.take)
+        self.plane = PlaneTile(state, lang, background)
+        self._grids: dict[str, widgets.Widget] = {}
+        self.menu = widgets.ToggleButtons(options=self._pages(), value=self.page)
         self.menu.add_class("insanonym-pages")
         self.menu.observe(lambda change: self._open(change["new"]), "value")
-        self.body = widgets.VBox([self.boxes[self.page]])
-        self.data = DataCard(state, lang, adapt=self.adapt, take=self.take)
+        self.sidebar = Sidebar(state, lang, self.data, self.editor, self.extras(), self.take)
+        self.body = widgets.VBox([self._grid(self.page)])
+        self.body.add_class("insanonym-body")
         self.root = self._layout()
         self._last_shown = 0.0
         self._drawn_partly: set[str] = set()  # figures that a partial report has drawn already
-        self._watching = {
+        self._watching: dict[str, Callable[[], None]] = {
             "report": self._show,
             "partial_report": self._show_partial,
+            "live": self._show_strip,
             "error": self._tell,
             "busy": self._tell,
-            "data_name": self._show_seed,
+            "data_name": self._follow_data,
+            "release_name": self.data.follow,
+            "recipe": self._follow_recipe,
         }
         for name in self._watching:
             state.observe(self._changed, name)
+        state.trail.observe(self._pinned, "pins")
         if state.report is None:
             state.start()
         else:
@@ -76,34 +98,88 @@ class TabPanel(Figures):
         self._watching[change["name"]]()
 
     def close(self) -> None:
-        """Forget the state and take the widgets off the page: another panel takes over."""
+        """Stop observing the state and remove the widgets from the page."""
         for name in self._watching:
             self.state.unobserve(self._changed, name)
-        self.editor.forget()
+        self.state.trail.unobserve(self._pinned, "pins")
+        self.editor.close()
+        self.plane.close()
         pieces.close_all(self.root)
 
     # --- what a tab may add -------------------------------------------------------------------------
 
     def extras(self) -> list[widgets.Widget]:
-        """More cards on the left."""
-        return []
-
-    def below(self, page: str) -> list[widgets.Widget]:
-        """More cards below the figures of a page."""
+        """Additional parts of the sidebar, below the data."""
         return []
 
     def shown(self, report: Report) -> None:
-        """Called when a report is there, after the figures."""
+        """Called when a report is there and rests, after the figures."""
 
-    def columns(self) -> Sequence[str]:
-        """Columns of the table at hand, for menus of columns."""
-        table = self.original()
-        return list(getattr(table, "columns", ()) or ())
+    # --- pages and tiles ----------------------------------------------------------------------------
 
-    def most(self) -> float:
-        """The largest k that makes sense."""
-        table = self.original()
-        return float(len(table)) if table is not None else math.inf
+    def _pages(self) -> list[tuple[str, str]]:
+        further = [ALL_MEASURES, *([COMPARISON] if self.state.trail.pins else [])]
+        return [(self.say(page), page) for page in (*self.pages, *further)]
+
+    def _grid(self, page: str) -> widgets.Widget:
+        """The tiles of a page, made when it is first opened."""
+        if page not in self._grids:
+            if page == ALL_MEASURES:
+                measures = widgets.VBox([self.promised, self.table])
+                tiles = [Tile(self.say(ALL_MEASURES), measures, lang=self.lang, name="measures")]
+            elif page == COMPARISON:
+                tiles = [Tile(self.say("Pinned settings"), self.compared, lang=self.lang, name="comparison")]
+            else:
+                tiles = [self._tile(title, made) for title, made in self.pages[page].items()]
+            self._grids[page] = grid(tiles)
+        return self._grids[page]
+
+    def _tile(self, title: str, made: Any) -> Tile:
+        content, controls = getattr(self, made)() if isinstance(made, str) else (self.plots[title], [])
+        name = made.removesuffix("_tile") if isinstance(made, str) else "figure"
+        explain = (EXPLAINED | dict(self.explanations)).get(title, "")
+        return Tile(
+            self.say(title),
+            content,
+            lang=self.lang,
+            controls=controls,
+            name=name,
+            explain=explain and self.say(explain),
+        )
+
+    def plane_tile(self) -> tuple[widgets.Widget, list[widgets.Widget]]:
+        """The plane."""
+        return self.plane.plot, []
+
+    def save_figures(self, kind: str) -> list[str]:
+        """The plane is a figure like the others."""
+        if PLANE in self.pages[self.page].values():
+            self.plane.plot.save(kind)
+        return super().save_figures(kind)
+
+    def open_page(self, page: str) -> None:
+        """Open a page by its name, if there is one."""
+        if page in [name for _, name in self.menu.options]:
+            self.menu.value = page
+
+    def _open(self, page: str) -> None:
+        self.state.view["page"] = page
+        if page in self.pages:
+            self.page = page
+        self.body.children = [self._grid(page)]
+        self._on_page(page)
+        if self.state.report is not None:
+            self._draw()
+            self.shown(self.state.report)
+
+    def _pinned(self, _: Any = None) -> None:
+        open_page = self.menu.value
+        self.menu.options = self._pages()
+        names = [name for _, name in self.menu.options]
+        self.menu.value = open_page if open_page in names else self.page
+        self.compared.value = comparison(self.state.trail, self.state.report, self.lang)
+        self.reference.follow()
+        self._draw()
 
     # --- shared -------------------------------------------------------------------------------------
 
@@ -112,52 +188,21 @@ class TabPanel(Figures):
         return self.state.original()
 
     def _layout(self) -> widgets.Widget:
-        left = widgets.VBox(
-            [
-                self.data.root,
-                *self.extras(),
-                pieces.card(self.say("Steps"), self.editor, name="recipe"),
-                pieces.card(self.say("Scoring"), *self._scoring(), name="scoring"),
-            ]
-        )
-        left.add_class("insanonym-left")
-        working = widgets.HBox([self.busy, self.cancel, self.back])
+        working = widgets.HBox([self.busy, self.cancel, self.back, self.reference.menu, self.menu])
         working.add_class("insanonym-working")
-        menu = [self.menu] if len(self.pages) > 1 else []
-        measures = widgets.VBox([self.promised, self.table])
-        right = widgets.VBox(
-            [
-                self.banner,
-                self.strip,
-                pieces.card("", self.card, name="unprotected"),
-                working,
-                *menu,
-                self.body,
-                pieces.card(self.say("All measures"), measures, name="measures"),
-            ]
-        )
+        self.overlay = widgets.VBox()  # above the tiles
+        self.overlay.add_class("insanonym-overlay")
+        right = widgets.VBox([self.banner, self.strip, working, self.body, self.overlay])
         right.add_class("insanonym-right")
-        root = widgets.HBox([left, right])
+        root = widgets.HBox([self.sidebar.root, right])
         root.add_class("insanonym-tab")
         root.add_class(f"insanonym-tab-{self.state.recipe.kind}")
         return root
 
     def again(self, _: Any = None) -> None:
-        """Show the last report once more: something chosen beside it has changed."""
+        """Redraw the last report after a change of a control that is not part of the recipe."""
         if self.state.report is not None:
             self.shown(self.state.report)
-
-    def _page(self, page: str) -> widgets.Widget:
-        cards = []
-        for name, (_, size) in self.pages[page].items():
-            made = pieces.card("", self.plots[name], name="figure")
-            made.add_class("insanonym-whole" if size is WHOLE else "insanonym-half")
-            cards.append(made)
-        grid = widgets.Box(cards)
-        grid.add_class("insanonym-grid")
-        whole = widgets.VBox([grid, *self.below(page)])
-        whole.add_class("insanonym-sheet")
-        return whole
 
     def adapt(self, name: str, data: Any) -> dict[str, Any]:
         """How the recipe changes for other data. Runs on the worker's thread: no widget is touched."""
@@ -169,45 +214,20 @@ class TabPanel(Figures):
         )
 
     def take(self, name: str, data: Any, changes: Mapping[str, Any]) -> None:
-        """Other data for this tab, and the changes of the recipe that it needs."""
+        """Use other data in this tab, with the changes of the recipe that it needs."""
         self.state.set_data(name, data, **changes)
+        self.editor.rebuild()
 
-    def _scoring(self) -> list[widgets.Widget]:
-        now = self.state.recipe.seed
-        seed = widgets.BoundedIntText(
-            value=now or 0, min=0, max=10**9, disabled=now is None, layout=widgets.Layout(width="100%")
-        )
-        seed.description = self.say("Seed")
-        repeatable = widgets.Checkbox(
-            value=now is not None,
-            indent=False,
-            description=self.say("Repeatable draws"),
-        )
-        repeatable.add_class("insanonym-repeatable")
+    def _follow_data(self) -> None:
+        self.data.follow()
+        self.sidebar.follow()
+        self.editor.rebuild()
 
-        def changed(_: Any) -> None:
-            seed.disabled = not repeatable.value
-            self.state.set_seed(seed.value if repeatable.value else None)
-
-        seed.observe(changed, "value")
-        repeatable.observe(changed, "value")
-        note = widgets.HTML(f"<small>{self.say(NO_SEED)}</small>")
-        self._seed_controls = widgets.VBox([repeatable, seed])
-        self._no_seed = widgets.VBox([note])
-        self._show_seed()
-        return [self._seed_controls, self._no_seed]
-
-    def _show_seed(self) -> None:
-        """Only demonstration data has a seed."""
-        own = self.state.data is not None
-        self._seed_controls.layout.display = "none" if own else ""
-        self._no_seed.layout.display = "" if own else "none"
-
-    def _open(self, page: str) -> None:
-        self.page = self.state.view["page"] = page
-        self.body.children = [self.boxes[page]]
-        if self.state.report is not None:
-            self._draw()
+    def _follow_recipe(self) -> None:
+        self.sidebar.scoring.follow()
+        self._mark_fresh(())
+        self.strip.remove_class("insanonym-fresh")
+        self._dim()
 
     def _cancelled(self) -> None:
         self.state.cancel()
@@ -222,47 +242,74 @@ class TabPanel(Figures):
         self._tell()
 
     def _back(self) -> None:
-        """What a part of a report has drawn that never came goes back to the last whole one."""
+        """Redraw the last complete report if only a part of the next one came."""
         if self._drawn_partly:
             self._drawn_partly = set()
             self._draw()
+
+    def _mark_fresh(self, names: Collection[str]) -> None:
+        """Figures that already show the settings chosen now are not dimmed while others are computed."""
+        for name in names or self._figures():
+            plot = self.plots[name]
+            (plot.add_class if names else plot.remove_class)("insanonym-fresh")
+
+    def _dim(self) -> None:
+        """Dim numbers and figures that do not belong to the current settings."""
+        stale = self.state.report is not None and self.state.report.recipe != self.state.recipe
+        (self.root.add_class if stale else self.root.remove_class)("insanonym-stale")
 
     def _tell(self) -> None:
         if self.state.error:
             self._back()
         self.banner.value = pieces.banner(self.state.error, self.lang, self.state.report)
+        self.banner.layout.display = "" if self.banner.value else "none"
         busy = self.state.busy
         said = self.say("Computing: {part}", part=self.say(busy))  # it may name columns
-        self.busy.value = f"<p>{html.escape(said)}</p>" if busy else "<p>&nbsp;</p>"
+        self.busy.value = f"<p>{html.escape(said)}</p>{self._style(said)}" if busy else ""
         self.cancel.layout.display = "" if busy else "none"
         stale = self.state.is_stale
         self.back.layout.display = "" if stale else "none"
         if stale and not busy:
-            self.busy.value = f"<p>{self.say('Shown below: the settings before, which worked.')}</p>"
+            self.busy.value = f"<p>{self.say('Shown below: the previous settings, which worked.')}</p>"
+
+    def _style(self, said: str) -> str:
+        """What is going on, for the style sheet: it is said on every tile that is dimmed."""
+        text = "".join(f"\\{ord(sign):x} " if sign in '"\\<>&\n' else sign for sign in said)
+        return f'<style>.insanonym-tab-{self.state.recipe.kind} {{ --insanonym-busy: "{text}" }}</style>'
 
     def _show_partial(self) -> None:
-        """Draw what a family of measures is enough for; the rest waits for the whole report."""
+        """Draw the figures that one family of measures is enough for; the others wait for the full report."""
         known = self.state.partial_report
         if known is not None and self.state.report is not None:
-            drawn = {name for name in self.pages[self.page] if self._draw_one(name, known, whole=False)}
+            drawn = {name for name in self._figures() if self._draw_one(name, known, whole=False)}
             self._drawn_partly |= drawn
+            self._mark_fresh(drawn)
+
+    def _show_strip(self) -> None:
+        live = self.state.live
+        if live is not None and (live is self.state.report or self.state.report is not None):
+            self.strip.value = pieces.strip(live, self.state.report, dict(self.state.previous), self.lang)
+            if live.recipe == self.state.recipe:
+                self.strip.add_class("insanonym-fresh")  # numbers of it that are not known yet are marked
 
     def _show(self) -> None:
         report = self.state.report
         if report is None:
             return
+        self.reference.follow()
         self._draw(but=self._drawn_partly)  # first: the page draws while the rest is made
         self._drawn_partly = set()
-        self.strip.value = pieces.strip(report, dict(self.state.previous), self.lang)
-        self.card.value = pieces.unprotected(report, self.lang)
+        self._show_strip()
+        self._dim()
         self.promised.value = pieces.promises(report, self.lang)
         self.table.value = pieces.measures_table(report, self.lang)
+        self.compared.value = comparison(self.state.trail, report, self.lang)
         self.data.tell_rows(report.rows)
-        self.banner.value = pieces.banner(self.state.error, self.lang, report)
+        self._tell()  # the end of the work was told before its report came
         self.state.worker.soon(_REST, lambda: self._rested(report))
 
     def _rested(self, report: Report) -> None:
-        """Maps and previews follow when a slider rests, and now and then while it moves."""
+        """Update maps and previews when a slider rests, and at intervals while it moves."""
         now = time.monotonic()
         if report is self.state.report and (self.state.worker.idle or now - self._last_shown > _NOW_AND_THEN):
             self._last_shown = now

@@ -11,74 +11,137 @@ import ipywidgets as widgets
 import numpy as np
 
 from insanonym_core.experiment import Report
-from insanonym_core.jobs import Job
 from insanonym_core.recipe import identifiers_of
+from insanonym_core.runtime.jobs import Job
 from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.exposure import classes_of_release
-from insanonym_core.written import number
+from insanonym_core.texts import Phrase
+from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.elements import Helper, Rows, Ticked
-from insanonym_dashboard.panels.tab import HALF, WHOLE, TabPanel, evidence, overview, step_evidence
+from insanonym_dashboard.panels.tab import PLANE, TabPanel, evidence, overview, step_evidence
+from insanonym_dashboard.tiles import Fold
 
 CLASS = "Row {row} of the {rows} rows of the release: {size} rows look alike."
 ALONE = "Row {row} of the {rows} rows of the release: no other row looks like it."
 BUCKET = "Row {row} of the {rows} rows of the release: {size} rows share these sensitive values: {values}."
 _SHOWN = 60
+LEARNED = {
+    "privacy.k": "rows in the smallest class: nobody hides among fewer",
+    "privacy.l": "different sensitive values in the poorest class",
+    "privacy.t": "largest distance between the sensitive values of a class and of the table (0 to 1)",
+    "privacy.linkage": "chance to find the row of somebody of whom a few columns are known",
+    "privacy.prosecutor": "mean chance to find somebody who is known to be in the table",
+    "privacy.homogeneous": "rows whose class gives the sensitive value away",
+}
 
 
 class TablesPanel(TabPanel):
-    """Tables."""
+    """The Tables tab."""
 
     pages = {  # noqa: RUF012
         "Risk and loss": {
-            "Class sizes": (evidence("privacy.k"), HALF),
-            "Information lost": (evidence("utility.ncp"), HALF),
-            "Linkage": (evidence("privacy.linkage"), HALF),
-            "Sensitive values": (evidence("privacy.uncertainty_removed"), HALF),
-            "Values guessed": (evidence("privacy.inference"), HALF),
-            "Risk": (overview("privacy"), HALF),
+            "Where you are": PLANE,
+            "Class sizes": evidence("privacy.k"),
+            "Information lost": evidence("utility.ncp"),
+            "What an attacker learns": "learned_tile",
+        },
+        "What can be guessed": {
+            "Linkage": evidence("privacy.linkage"),
+            "Sensitive values": evidence("privacy.uncertainty_removed"),
+            "Values guessed": evidence("privacy.inference"),
+            "Risk": overview("privacy"),
         },
         "Cuts": {
-            "The first cuts": (step_evidence("first_cuts"), WHOLE),
-            "One branch of the cuts": (step_evidence("branch"), WHOLE),
+            "The first cuts": step_evidence("first_cuts"),
+            "One branch of the cuts": step_evidence("branch"),
         },
         "Before and after": {
-            "Most changed column": (evidence("utility.distribution", 1), HALF),
-            "Second most changed column": (evidence("utility.distribution", 2), HALF),
-            "Third most changed column": (evidence("utility.distribution", 3), HALF),
-            "Fourth most changed column": (evidence("utility.distribution", 4), HALF),
+            "Most changed column": evidence("utility.distribution", 1),
+            "Second most changed column": evidence("utility.distribution", 2),
+            "Third most changed column": evidence("utility.distribution", 3),
+            "Fourth most changed column": evidence("utility.distribution", 4),
         },
         "What is left": {
-            "Distributions": (evidence("utility.distribution"), HALF),
-            "Difference of correlations": (evidence("utility.correlation", 2), HALF),
-            "Queries": (evidence("utility.query_error"), HALF),
-            "Utility": (overview("utility"), HALF),
+            "Distributions": evidence("utility.distribution"),
+            "Difference of correlations": evidence("utility.correlation", 2),
+            "Queries": evidence("utility.query_error"),
+            "Utility": overview("utility"),
         },
+        "The rows": {"The release, a row and its class": "rows_tile"},
+    }
+    explanations = {  # noqa: RUF012
+        "Class sizes": "A class is a set of rows with the same quasi-identifiers; the smallest one is k.",
+        "Information lost": (
+            "NCP: how wide the published intervals are, compared with the whole column; 0 % is exact, 100 % "
+            "says nothing."
+        ),
+        "What an attacker learns": "k, l and t of the poorest class, and the chance to be found.",
+        "Linkage": "How often somebody who knows some columns of a person finds that person's row.",
+        "Sensitive values": (
+            "How often the sensitive value of a row is guessed when its class is known, and when only the "
+            "whole table is."
+        ),
+        "Values guessed": (
+            "How often the release tells the sensitive value of people in it, and of people who are not: "
+            "the difference is what it tells about them alone."
+        ),
+        "Risk": (
+            "Prosecutor risk: the chance to find somebody who is known to be in the table. t-closeness: how "
+            "far a class is from the table. The page “All measures” explains each."
+        ),
+        "The first cuts": "Mondrian halves the table until a class would have fewer than k rows.",
+        "One branch of the cuts": "From all rows down to one class, cut by cut.",
+        "Distributions": (
+            "Distance of each column from the original: total variation compares shares, KS the largest gap "
+            "of the cumulated shares, Wasserstein how far values move."
+        ),
+        "Difference of correlations": "Release minus original: white is kept.",
+        "Queries": "By how much counts over the release miss those over the original.",
+        "Utility": "What an analyst can still do with the release.",
     }
 
     def extras(self) -> list[widgets.Widget]:
-        """Roles of the columns, from the file's own columns."""
+        """Roles of the columns, from the file's own columns, folded to one line."""
         wide = widgets.Layout(width="100%")
         self.quasi = Ticked(description=self.say("Quasi-identifiers"), layout=wide)
         self.sensitive = Ticked(description=self.say("Sensitive columns"), layout=wide)
         self.identifier = pieces.labelled(widgets.Dropdown(layout=wide), self.say("Identifier"))
-        self._offer()
         pickers = (self.quasi, self.sensitive, self.identifier)
+        named = [(widgets.HTML(f"<label>{one.description}</label>"), one) for one in pickers]
+        self.roles = Fold(*(part for pair in named for part in pair), name="roles")
+        self._offer()
         for role, picker in zip(("quasi", "sensitive", "identifier"), pickers, strict=True):
             picker.observe(partial(self._roles_changed, role), "value")
-        named = [(widgets.HTML(f"<label>{one.description}</label>"), one) for one in pickers]
-        return [pieces.card(self.say("Roles"), *(part for pair in named for part in pair), name="roles")]
+        return [self.roles]
+
+    def learned_tile(self) -> tuple[widgets.Widget, list[widgets.Widget]]:
+        """k, l, t and the risks, each with one sentence."""
+        self.learned = widgets.HTML()
+        return self.learned, []
+
+    def _show(self) -> None:
+        super()._show()
+        report = self.state.report
+        if report is not None and hasattr(self, "learned"):
+            self.learned.value = pieces.measure_cards(report, LEARNED, self.lang)
 
     def _offer(self) -> None:
-        """The columns of the data, and the roles of the recipe."""
-        names, roles = list(self.columns()), self.state.recipe.roles
-        self._offering = True
+        """Set the options to the columns of the data, and the values to the roles of the recipe."""
+        names, roles = list(self.state.columns()), self.state.recipe.roles
+        self._offering, self._offered_roles = True, self.state.recipe.roles
         self.quasi.offer(names, roles.get("quasi", ()))
         self.sensitive.offer(names, roles.get("sensitive", ()))
         self.identifier.options = [(self.say("(none)"), ""), *((name, name) for name in names)]
         known = next(iter(identifiers_of(roles)), "")
         self.identifier.value = known if known in names else ""
         self._offering = False
+        quasi, sensitive = len(self.quasi.value), len(self.sensitive.value)
+        told = (
+            Phrase.plural("{n} quasi-identifier", "{n} quasi-identifiers", n=quasi),
+            Phrase.plural("{n} sensitive", "{n} sensitive", n=sensitive),
+        )
+        self.roles.tell(" · ".join(map(self.say, told)))
 
     def _roles_changed(self, role: str, _: Any) -> None:
         if self._offering:
@@ -103,36 +166,41 @@ class TablesPanel(TabPanel):
         self.editor.rebuild()  # which columns a step may take and how large l can be depends on them
 
     def take(self, name: str, data: Any, changes: Mapping[str, Any]) -> None:
-        """Other data: its columns are offered."""
+        """Use other data: the controls list its columns."""
         super().take(name, data, changes)
         self._offer()
         self.editor.rebuild()
 
-    def _went_back(self) -> None:
-        super()._went_back()
+    def _follow_recipe(self) -> None:
+        """Update the controls after the recipe was changed elsewhere (undo, link, file)."""
+        super()._follow_recipe()
+        if self.state.recipe.roles != self._offered_roles:
+            self._offer()
+            self.editor.rebuild()
+
+    def _follow_data(self) -> None:
+        super()._follow_data()
         self._offer()
 
-    def below(self, page: str) -> list[widgets.Widget]:
+    def rows_tile(self) -> tuple[widgets.Widget, list[widgets.Widget]]:
         """A preview of what is published: a row is chosen by the slider or by a click."""
-        if page != "Risk and loss":
-            return []
-        self.row = widgets.IntSlider(
-            value=self.state.view.get("row", 1), min=1, max=10**9, layout=widgets.Layout(width="100%")
-        )
+        self.row = widgets.IntSlider(value=self.state.view.get("row", 1), min=1, max=10**9)
+        self.row.layout.width = "360px"
         self.row.description = self.say("Row of the release")
         self.row.style.description_width = "150px"
         self.row.observe(self.again, "value")
         self.first = 0
         self.said, self.preview = widgets.HTML(), Rows()
         self.preview.observe(self._clicked, "clicked")
-        parts = self.row, self.said, self.preview, Helper()
-        return [pieces.card(self.say("The release, a row and its class"), *parts, name="preview")]
+        return widgets.VBox([self.said, self.preview, Helper()]), [self.row]
 
     def _clicked(self, change: Any) -> None:
         self.row.value = self.first + change["new"][0] + 1
 
     def shown(self, report: Report) -> None:
-        """The rows of the release around the chosen one, with its class; looked up beside the page."""
+        """Show the rows of the release around the chosen one, with its class."""
+        if not hasattr(self, "row"):
+            return
 
         def work(_: Job) -> Any:
             return len(report.release.frame), self._alike(report.release)
@@ -159,19 +227,20 @@ class TablesPanel(TabPanel):
         told = self.say(said if len(mine) > 1 else ALONE, **count)
         self.said.value = f"<p>{html.escape(told)}</p>"
         frame = release.frame.iloc[self.first : self.first + _SHOWN].copy()
+        frame = frame.astype(object).where(frame.notna(), "")  # a gap is a gap, however pandas writes it
         frame.insert(0, self.say("row"), range(self.first + 1, self.first + 1 + len(frame)), True)
         marked = [one - self.first for one in mine.tolist()]
         self.preview.content = pieces.frame_html(frame, marked=marked, chosen=row - self.first)
 
     def _alike(self, release: Any) -> tuple[Any, str]:
-        """For each row what it cannot be told apart by: its class, or its bucket of sensitive values."""
+        """Number of the class of each row, or of its bucket of sensitive values."""
         if "smallest_group" in release.facts:
             return release.group, BUCKET
         return classes_of_release(release).code, CLASS
 
 
 def _values(release: Any, group: int) -> str:
-    """The sensitive values of a bucket, as the second table tells them."""
+    """The sensitive values of a bucket, from the second table."""
     second = release.extra["sensitive"]
     mine = second[second.iloc[:, 0] == group + 1]
     return ", ".join(

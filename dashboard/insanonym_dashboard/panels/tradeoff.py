@@ -8,23 +8,27 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.figures import Size
+from insanonym_core.figures import SCREEN, Size
+from insanonym_core.figures.trail import trail_sheet
 from insanonym_core.sweep import Setting, joined
 from insanonym_core.texts import label, say
-from insanonym_core.written import number
 from insanonym_dashboard import pieces
+from insanonym_dashboard.panels.sidebar import section
 from insanonym_dashboard.panels.sweep_form import SweepForm
+from insanonym_dashboard.panels.sweep_point import about_point, where_sliders_are
+from insanonym_dashboard.panels.sweep_table import sweep_table
 from insanonym_dashboard.panels.sweeping import File, Run, Sweeps, clicked_setting
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.tab_names import tabs
+from insanonym_dashboard.tiles import Tile, grid
 
 FIRST_POINTS, FIRST_SEEDS = 6, 2
 _NOTICED = 8  # pixels
 
 
 class TradeoffPanel:
-    """Trade-off. `states` are those of the other tabs, by kind; `kept` is what outlives these widgets."""
+    """The Trade-off tab. `states` are those of the other tabs, by kind; `kept` are its sweeps."""
 
     def __init__(
         self,
@@ -49,7 +53,7 @@ class TradeoffPanel:
         return say(text, self.lang, **values)
 
     def named(self, setting: Setting) -> str:
-        """A point by its series and its values."""
+        """Name of a point: its series and its values."""
         series = label(setting.series, self.lang)
         return self.say("{series}: {setting}", series=series, setting=setting.written(self.lang))
 
@@ -59,21 +63,34 @@ class TradeoffPanel:
         self.keep = widgets.Button(description=self.say("Keep for comparison"), layout={"width": "100%"})
         self.banner, self.note, self.selected, self.moved = (widgets.HTML() for _ in range(4))
         self.moved.layout.flex, self.moved.layout.margin = "1 1 260px", "2px 8px"
-        self.list = widgets.VBox()
+        self.list, self.table = widgets.VBox(), widgets.HTML()
+        pages = [(self.say("Plane"), "plane"), (self.say("Table"), "rows")]
+        self.menu = widgets.ToggleButtons(options=pages, value="plane")
+        self.menu.add_class("insanonym-pages")
         self.pick = widgets.Dropdown(layout={"width": "270px", "max_width": "100%"})
         self.set = widgets.Button(description=self.say("Set sliders"))
         self.go = widgets.Button(description=self.say("Open the tab"))
-        self.plot = Plot(label=self.say("Privacy against utility"), layout={"min_height": "420px"})
+        self.plot = Plot(label=self.say("Privacy against utility"))
+        self.plot.exporter = lambda: self._figure(SCREEN)
 
     def _layout(self) -> widgets.Widget:
         hint = widgets.HTML(f"<small>{self.say('Click a point: the sliders go there.')}</small>")
-        comparing = pieces.card(self.say("On the plot"), self.list, self.keep, hint, name="comparing")
+        comparing = section(self.say("On the plot"), self.list, self.keep, hint, name="comparing")
         left = widgets.VBox([self.form.root, comparing])
-        left.add_class("insanonym-left")
+        left.add_class("insanonym-sidebar")
         self.pick.description, self.pick.style.description_width = self.say("Selected point"), "0px"
-        row = widgets.HBox([self.pick, self.set, self.go, self.moved], layout={"flex_flow": "row wrap"})
-        selected = pieces.card(self.say("Selected point"), self.selected, row, name="selected")
-        right = widgets.VBox([self.banner, pieces.card("", self.note, self.plot, name="figure"), selected])
+        row = widgets.HBox([self.pick, self.set, self.go, self.moved])
+        row.add_class("insanonym-picked")
+        selected = widgets.VBox([self.selected, row])
+        selected.add_class("insanonym-selected")
+        tile = Tile(self.say("Privacy against utility"), self.plot, lang=self.lang, name="front")
+        table = Tile(self.say("All settings"), self.table, lang=self.lang, name="settings")
+        self.grids = {"plane": grid([tile]), "rows": grid([table])}
+        body = self.body = widgets.VBox([self.grids["plane"]])
+        body.add_class("insanonym-body")
+        working = widgets.HBox([self.note, self.menu])
+        working.add_class("insanonym-working")
+        right = widgets.VBox([self.banner, working, body, selected])
         right.add_class("insanonym-right")
         root = widgets.HBox([left, right])
         root.add_class("insanonym-tab")
@@ -85,11 +102,13 @@ class TradeoffPanel:
         self.set.on_click(lambda _: self._choose(self.sweeps.point))
         self.go.on_click(lambda _: self._goto(self._tab()))
         self.pick.observe(self._picked, "value")
+        self.menu.observe(self._opened_page, "value")
         self.plot.observe(self._clicked, "clicked")
-        self.plot.observe(self._resized, "width")
+        self.plot.observe(self._resized, ["width", "height"])
         self._listening: list[tuple[Any, Callable[..., Any], list[str]]] = [
             (self.sweeps, self._show_progress, ["running", "done", "total"]),
             (self.sweeps, self._show, ["now", "kept"]),
+            (self.sweeps, self._grown, ["growing"]),
             (self.sweeps, self._show_point, ["point", "moved"]),
             (self.sweeps, self._show_error, ["error"]),
             *((state, self._recipe_changed, ["recipe"]) for state in self.states.values()),
@@ -97,15 +116,21 @@ class TradeoffPanel:
         for owner, handler, names in self._listening:
             owner.observe(handler, names)
 
+    def _opened_page(self, change: Mapping[str, Any]) -> None:
+        self.body.children = [self.grids[change["new"]]]
+        self._draw()
+
     def close(self) -> None:
         """Stop listening; a sweep under way goes on in `sweeps`."""
         for owner, handler, names in self._listening:
             owner.unobserve(handler, names)
         self._listening = []
+        for one in self.grids.values():
+            pieces.close_all(one)
         pieces.close_all(self.root)
 
     def opened(self) -> None:
-        """The tab is to be seen: menus follow the recipes; the first time a small sweep draws a picture."""
+        """Update the menus when the tab is opened; the first time, run a small sweep."""
         self.form.fill()
         if not self.sweeps.begun:
             self.sweeps.begun = True
@@ -145,11 +170,10 @@ class TradeoffPanel:
             )
         else:
             said = ""
-        self.note.value = f"<div data-note>{said}</div>"
-        self.note.layout.display = "" if said else "none"
+        self.note.value = f"<div data-note>{said}</div>" if said else ""
 
     def _show(self, _: Any = None) -> None:
-        """The figure, what is on it, and the points to choose from."""
+        """Update the figure, the list of its sweeps, and the points to choose from."""
         self._show_error()
         self._show_note()
         self._show_list()
@@ -215,61 +239,45 @@ class TradeoffPanel:
         self._draw()
 
     def _tell_point(self, point: Setting) -> None:
-        numbers = " · ".join(
-            f"{self.say(title)} <b>{number(mean, self.lang, 2)}</b> "
-            f"({number(low, self.lang, 2)}–{number(high, self.lang, 2)})"
-            for title, (mean, low, high) in (
-                ("utility", point.utility),
-                ("privacy", point.privacy),
-                ("defence", point.defence),
-            )
-        )
-        where = html.escape(self.named(point))
-        told = html.escape(self._decided(point))
-        self.selected.value = (
-            f"<div data-selected='{html.escape(point.written(), quote=True)}'>{where} · {numbers}{told}</div>"
-        )
+        sweep = self.sweeps.now.sweep if self.sweeps.now is not None else None
+        self.selected.value = about_point(point, self.named(point), sweep, self.lang)
         tab = self.say(tabs()[self._tab()])
-        said = {
-            "set": self.say(
-                "The sliders of the {tab} tab now stand at {setting}.",
-                tab=tab,
-                setting=point.written(self.lang),
-            ),
-            "other": self.say(
-                "The {tab} tab has other data, roles or rules since this sweep: its sliders stay where they "
-                "are. Run the sweep again.",
-                tab=tab,
-            ),
-            "": self.say("The sliders of the {tab} tab are not at this point yet.", tab=tab),
-        }[self.sweeps.moved]
-        self.moved.value = f"<div data-moved='{self.sweeps.moved}'>{html.escape(said)}</div>"
+        self.moved.value = where_sliders_are(point, self.sweeps.moved, tab, self.lang)
 
-    def _decided(self, point: Setting) -> str:
-        """Which threat decides the privacy of a point, and whether a stronger one was not tried there."""
-        said = ""
-        if point.decided_by and self.sweeps.now is not None:
-            title = self.say(self.sweeps.now.sweep.title_of(point.decided_by))
-            said = " · " + self.say("privacy decided by “{threat}”", threat=title)
-        if not point.fully_measured:
-            said += " · " + self.say("privacy is at most this: the strongest attackers were not tried here")
-        return said
+    def _grown(self, _: Any = None) -> None:
+        if self.sweeps.growing is not None:
+            self._draw()
+
+    def _drawn(self) -> tuple[Run, ...]:
+        """The sweeps on the plot: the one under way takes the place of the last."""
+        now, growing = self.sweeps.now, self.sweeps.growing
+        if growing is None:
+            return self.sweeps.shown
+        kept = (run for run in self.sweeps.kept if run is not now and run.shares_plot_with(growing))
+        return (*kept, growing)
 
     def _draw(self) -> None:
-        """For the width that the figure has on the page."""
+        """Draw the front for the size of its tile; the empty plane until there is a point."""
+        if self.menu.value == "rows":
+            self.table.value = sweep_table(self._drawn(), self.named, self.lang)
+            return
+        size = Size(self.plot.width or 880, self.plot.height or 520, tile=True)
+        drawn = self._drawn()
+        figure = self._figure(size) if drawn else trail_sheet((), None, lang=self.lang, size=size).as_dict()
+        self.plot.show(figure, of=drawn[-1].tab if drawn else "nothing")
+
+    def _figure(self, size: Size) -> Any:
+        """The front of all sweeps that are shown, with the chosen point; None without any."""
         from insanonym_core.figures.sweeps import front_of
         from insanonym_core.figures.tradeoff import highlight_point
 
-        shown, point = self.sweeps.shown, self.sweeps.point
+        shown, point = self._drawn(), self.sweeps.point
         if not shown:
-            return
-        width = self.plot.width or 880
-        lines = 40 * (len(shown) - 1)  # each recipe has its lines below the figure
-        size = Size(width, min(660, max(540, round(0.64 * width))) + lines)
+            return None
         figure = front_of(joined([run.drawn(self.lang) for run in shown]), lang=self.lang, size=size)
-        if point is not None:
+        if point is not None and self.sweeps.growing is None:
             highlight_point(figure, point.utility[0], point.privacy[0])
-        self.plot.show(figure, of=shown[-1].tab)
+        return figure
 
     def _resized(self, change: Mapping[str, Any]) -> None:
         if change["new"] and abs(change["new"] - (change["old"] or 0)) > _NOTICED:
@@ -298,7 +306,7 @@ class TradeoffPanel:
     # --- to take along ------------------------------------------------------------------------------
 
     def save_figures(self, kind: str) -> list[str]:
-        """Have the page save the front, in which nobody can be seen."""
+        """Save the figure through the page; it shows no individuals."""
         self.plot.save(kind)
         return []
 

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats
 from insanonym_core.avatars.gaps import draw_gaps
 from insanonym_core.avatars.generate import (
     Neighbours,
@@ -20,11 +19,27 @@ from insanonym_core.avatars.generate import (
 from insanonym_core.avatars.imputation import Impute, prepare_table
 from insanonym_core.avatars.release import Avatars
 from insanonym_core.avatars.space import fit_space, refuse_too_large
+from insanonym_core.numeric.arrays import Floats
+from insanonym_core.numeric.randomness import content_digest
 from insanonym_core.parameters import Choice, Range, Switch
-from insanonym_core.randomness import content_digest
 from insanonym_core.registry import methods
-from insanonym_core.store import updated
+from insanonym_core.runtime.store import updated
 from insanonym_core.tabular.table import Table
+from insanonym_core.texts import Phrase
+
+COPIES = Phrase(
+    "Every row was its own neighbour (include_self): these avatars are copies of real rows, or nearly so. Do "
+    "not publish them."
+)
+INGREDIENTS = Phrase(
+    "Every row was its own neighbour (include_self): in these avatars each row is one of its own ingredients."
+    " Do not publish them."
+)
+
+
+def lowered_k(k: int, used: int) -> Phrase:
+    """The warning that there are fewer neighbours than `k`."""
+    return Phrase("k = {k} was lowered to {used}: a row has no more other rows to mix.", k=k, used=used)
 
 
 @methods.add("mix_neighbours", data="avatars", title="Avatars (mix of PCA neighbours)", order=1)
@@ -33,9 +48,9 @@ class MixNeighbours:
     """Replaces each row by a random mix of its nearest rows on the principal components.
 
     Someone alone in a region gets an avatar far from themselves but close to nobody else: they can still be
-    told. `components` = 0 takes as many as reach `variance`. `exponential` weights and `include_self` are the
-    source's, for the lesson: the first hides fewer people, the second publishes each row's projection.
-    Missing numbers are imputed for distances alone: as many stay missing as there were.
+    recognised. `components` = 0 takes as many as reach `variance`. `exponential` weights and `include_self`
+    are those of the source document, for the lesson: the first hides fewer people, the second publishes each
+    row's projection. Missing numbers are imputed for distances alone: as many stay missing as there were.
     """
 
     k: Annotated[int, Range(1, 10_000, whole=True, unit="rows", scale="log")] = 20
@@ -88,19 +103,10 @@ class MixNeighbours:
 
     def _warnings(self, neighbours: Neighbours) -> tuple[str, ...]:
         """Return the warnings that a user of these avatars must see."""
-        messages = []
-        if self.include_self:
-            copies = self.weights == "published" or neighbours.index.shape[1] == 1
-            messages.append(
-                "Every row was its own neighbour (include_self): "
-                + (
-                    "these avatars are copies of real rows, or nearly so."
-                    if copies
-                    else "in these avatars each row is one of its own ingredients."
-                )
-                + " Do not publish them."
-            )
+        messages: list[str] = []
         used_k = neighbours.index.shape[1]
+        if self.include_self:
+            messages.append(COPIES if self.weights == "published" or used_k == 1 else INGREDIENTS)
         if used_k < self.k:
-            messages.append(f"k = {self.k} was lowered to {used_k}: a row has no more other rows to mix.")
+            messages.append(lowered_k(self.k, used_k))
         return tuple(messages)

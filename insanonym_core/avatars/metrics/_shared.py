@@ -7,15 +7,15 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.release import Avatars
-from insanonym_core.holders import MIN_HOLDERS, common_range, rare_bins, round_edges
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.holders import MIN_HOLDERS, common_range, rare_bins, round_edges
 from insanonym_core.parameters import Choice
-from insanonym_core.scores import Distribution
+from insanonym_core.results.scores import Distribution
 from insanonym_core.texts import Phrase
 
 SpaceName = Annotated[str, Choice("pca", "columns")]
-NO_PAIRING = "who is behind which row is not known: the pairing is needed"
+NO_PAIRING = "it is not known which avatar was made from which row"
 BINS = 40
 VALUE_BINS = 20
 

@@ -9,16 +9,16 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.generate import nearest
 from insanonym_core.avatars.metrics._shared import NO_PAIRING, SpaceName, histogram
 from insanonym_core.avatars.release import Avatars, Rehearsal, score_rehearsal
-from insanonym_core.intervals import mean_interval
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.intervals import mean_interval
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
+from insanonym_core.results.threats import INFERENCE, LINKABILITY, Threat
 from insanonym_core.tabular.subsets import sample_subsets
-from insanonym_core.threats import INFERENCE, LINKABILITY, Threat
 
 RESAMPLES = 200
 MAX_RESAMPLED = 50_000
@@ -83,7 +83,7 @@ def auc_advantage(area: float) -> float:
     formula="AUC of minus the distance to the nearest avatar, training half against held-out half",
     threat=Threat(
         INFERENCE,
-        "who was in the data is told {share} of the way from a coin to certainty",
+        "an attacker who asks who was in the data gets {share} of the way from guessing to certainty",
         share=lambda score: auc_advantage(score.value),
         interval=lambda score: (
             score.interval and (auc_advantage(score.interval[0]), auc_advantage(score.interval[1]))
@@ -92,7 +92,7 @@ def auc_advantage(area: float) -> float:
     ),
 )
 def membership_auc(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
-    """How well an attacker tells who was in the data by how close they are to an avatar; 0.5 is a coin.
+    """How well an attacker guesses who was in the data by the distance to the nearest avatar; 0.5 is chance.
 
     Avatars are made from one half of the people; the other half are people who were not in it. The interval
     is a bootstrap over people.
@@ -163,6 +163,7 @@ def linkage(
         labels,
         shares,
         {"chance": chance},
+        share=True,
         shows_individuals=False,
     )
     return Score(

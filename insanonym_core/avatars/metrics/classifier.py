@@ -7,14 +7,14 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.release import Avatars, Rehearsal, score_rehearsal
 from insanonym_core.avatars.space import fit_space
 from insanonym_core.avatars.values import distinct_numbers, nearest_index
-from insanonym_core.errors import DataError, UsageError
+from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.parameters import ColumnNames
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
 from insanonym_core.tabular.table import MISSING, Column, Table
 from insanonym_core.texts import Phrase
 
@@ -53,8 +53,11 @@ def choose_target(table: Table, requested: tuple[str, ...]) -> str | None:
     ]
     if requested and requested[0] not in candidates:
         raise UsageError(
-            f"The target {requested[0]!r} must have 2 to {MAX_TARGET_VALUES} different values, "
-            f"has {_number_of_classes(table[requested[0]])}."
+            "The target {target} must have from 2 to {most} different values and has {found:,}: "
+            "choose another column.",
+            target=brief(requested[0]),
+            most=MAX_TARGET_VALUES,
+            found=_number_of_classes(table[requested[0]]),
         )
     return requested[0] if requested else next(reversed(candidates), None)
 
@@ -109,6 +112,7 @@ def _score_gap(rehearsal: Rehearsal, original: Column, others: list[str]) -> Sco
         (Phrase("learnt from originals"), Phrase("learnt from avatars")),
         np.array([originals, avatars]),
         {"always the most frequent": float(counts.max() / len(truth))},
+        share=True,
         shows_individuals=False,
     )
     return Score(originals - avatars, (bars,), {"originals": originals, "avatars": avatars})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.avatars.closeness import (
     closest_distances,
     distances_among,
@@ -22,10 +21,12 @@ from insanonym_core.avatars.release import (
     to_points,
 )
 from insanonym_core.errors import DataError
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.intervals import wilson_interval
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Distribution, Score, wilson_interval
+from insanonym_core.results.scores import Bars, Distribution, Score
+from insanonym_core.results.threats import LINKABILITY, SINGLING_OUT, Threat
 from insanonym_core.texts import Phrase
-from insanonym_core.threats import LINKABILITY, SINGLING_OUT, Threat
 
 
 @metrics.add(
@@ -39,7 +40,7 @@ from insanonym_core.threats import LINKABILITY, SINGLING_OUT, Threat
     formula="median over avatars of the distance to the closest original",
 )
 def dcr_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
-    """How far avatars stay from real rows. Means something only beside real rows: see its baselines."""
+    """How far avatars are from real rows; to be compared with the distances between real rows (baselines)."""
     dcr, _ = _closest_distances(avatars, space)
     groups, medians = _with_baselines(avatars, dcr, space, 0)
     return Score(
@@ -82,16 +83,16 @@ def nndr_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     formula="share of originals with local cloaking > 0",
     threat=Threat(
         LINKABILITY,
-        "{share} of the people have their own avatar alone as the closest one",
+        "{share} of the people have their own avatar as the single closest one",
         share=lambda score: 1 - score.value,
         interval=lambda score: score.interval and (1 - score.interval[1], 1 - score.interval[0]),
     ),
 )
 def hidden_rate(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
-    """The share of people whose own avatar is not alone the closest to them.
+    """The share of people whose own avatar is not the single closest one to them.
 
-    Who has another avatar at the same distance is hidden too; the strict rate beside it says otherwise. Where
-    the identifier is known, all avatars of a person are their own. The interval is Wilson's.
+    With another avatar at the same distance a person counts as hidden here, and as found in the strict rate.
+    If the identifier is known, all avatars of a person are their own. The interval is Wilson's.
     """
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
@@ -116,7 +117,7 @@ def hidden_rate(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     formula="share of originals with another avatar closer than their own",
 )
 def hidden_rate_strict(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
-    """The share of people whose own avatar is not among the closest to them, not even with others.
+    """The share of people to whom another avatar is strictly closer than their own.
 
     Without ties it is the hidden rate. Where several avatars are equal, an attacker who takes one of the
     closest at random may well take the right one.
@@ -139,7 +140,7 @@ def hidden_rate_strict(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     formula="median over originals of the other avatars at least as close as the own",
 )
 def cloaking_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
-    """Behind how many other avatars a person hides."""
+    """The number of other avatars that are at least as close to a person as their own."""
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
         return Score.undefined(NO_PAIRING)
@@ -158,7 +159,7 @@ def cloaking_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     threat=Threat(SINGLING_OUT, "{share} of the avatars are copies of a real row"),
 )
 def identical(avatars: Avatars) -> Score:
-    """Copies. In a table of few categories some arise by chance; in one of measurements none should.
+    """The share of avatars that copy a real row. Some arise by chance with few categories, none with numbers.
 
     A missing value equals a missing one.
     """
@@ -230,13 +231,14 @@ def _hiding_bars(cloaking: Ints) -> Bars:
         "People found, and people hidden behind other avatars",
         "share of the people",
         (
-            Phrase("found: the own avatar alone is the closest"),
+            Phrase("found by their avatar"),
             Phrase("hidden behind 1 avatar"),
             Phrase("hidden behind {low} to {high}", low=2, high=5),
             Phrase("hidden behind {low} to {high}", low=6, high=20),
             Phrase("hidden behind more than {low}", low=20),
         ),
         counts / len(cloaking),
+        share=True,
         shows_individuals=False,
     )
 

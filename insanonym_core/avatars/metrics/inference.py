@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
 from insanonym_core.avatars.imputation import PreparedTable
 from insanonym_core.avatars.release import Avatars, Rehearsal, score_rehearsal
 from insanonym_core.avatars.space import Space
 from insanonym_core.avatars.values import row_numbers
-from insanonym_core.grouping import pieces
-from insanonym_core.intervals import difference_interval
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import pieces
+from insanonym_core.numeric.intervals import difference_interval
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
+from insanonym_core.results.threats import INFERENCE, Threat
 from insanonym_core.tabular.table import MISSING, Table
-from insanonym_core.threats import INFERENCE, Threat
 
 MAX_COLUMNS = 50
 MAX_PEOPLE_TRIED = 500  # people of each half
@@ -163,6 +163,7 @@ def _score(avatars: Avatars, rehearsal: Rehearsal) -> Score:
         "share right",
         tuple(guessed[column] for column in both),
         {"in the data": shares[0], "not in the data": shares[1]},
+        share=True,
         shows_individuals=False,
     )
     details = {

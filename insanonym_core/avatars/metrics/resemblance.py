@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Floats
 from insanonym_core.avatars.metrics._shared import values_before_and_after
 from insanonym_core.avatars.release import Avatars
-from insanonym_core.holders import count_holders
+from insanonym_core.numeric.arrays import Floats
+from insanonym_core.numeric.holders import count_holders
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Cloud, Curve, Distribution, Matrix, Score, mean_of
-from insanonym_core.scores import Table as TableEvidence
-from insanonym_core.tabular.metrics.shape import column_values, correlations
-from insanonym_core.tabular.table import Column
+from insanonym_core.results.scores import Bars, Cloud, Curve, Distribution, Matrix, Score, mean_of
+from insanonym_core.results.scores import Table as TableEvidence
+from insanonym_core.tabular.metrics.shape import correlations
+from insanonym_core.tabular.table import Column, column_values
 from insanonym_core.texts import Phrase
 
 MAX_POINTS = 2000
 MAX_BARS = 20
+_DECIMALS = 9  # of positions, in standard deviations: a copy lies where its original does, to the last bit
 
 
 @metrics.add(
@@ -43,6 +44,7 @@ def resemblance(avatars: Avatars) -> Score:
         "1 − distance",
         tuple(map(Phrase, similarities)),
         np.array(list(similarities.values())),
+        share=True,
         shows_individuals=False,
     )
     return Score(mean_of([Score(value) for value in similarities.values()]), (bars,))
@@ -137,12 +139,13 @@ def correlations_distance(avatars: Avatars) -> Score:
     formula="KS of originals and avatars on the first principal component",
 )
 def overlay_distance(avatars: Avatars) -> Score:
-    """Whether the two clouds lie on top of each other."""
+    """How far the distributions of originals and avatars on the first component are apart."""
     real, synthetic = avatars.points("pca")
+    real_first, synthetic_first = (np.round(points[:, 0], _DECIMALS) for points in (real, synthetic))
     title = "Distribution on the first component"
     first = values_before_and_after(title, "component 1", avatars, real[:, 0], synthetic[:, 0], medians=True)
     return Score(
-        kolmogorov_smirnov(real[:, 0], synthetic[:, 0]),
+        kolmogorov_smirnov(real_first, synthetic_first),
         (
             Cloud(
                 "Originals and avatars on the first components",
@@ -167,7 +170,7 @@ def overlay_distance(avatars: Avatars) -> Score:
     formula="Σ of the kept components' variance / Σ of all",
 )
 def explained_variance(avatars: Avatars) -> Score:
-    """What the components leave out cannot come back in the avatars."""
+    """The share of the variance that the components keep; avatars cannot show the rest."""
     kept = len(avatars.space.components)
     total = np.cumsum(avatars.space.explained)
     number = np.arange(1, len(total) + 1)
@@ -178,6 +181,7 @@ def explained_variance(avatars: Avatars) -> Score:
         number,
         total,
         marks={"kept": float(kept)},
+        share=True,
         shows_individuals=False,
     )
     return Score(float(min(1.0, total[kept - 1])), (curve,), {"components": kept})
@@ -238,7 +242,7 @@ def _category_bars(avatars: Avatars, before: Column, after: Column) -> Bars:
         others = [shares[text] for text in shares if text not in frequent]
         parts.append([sum(pair) for pair in zip(*others, strict=True)])
     groups = {"originals": np.array(parts)[:, 0], "avatars": np.array(parts)[:, 1]}
-    return Bars(before.name, "share of the rows", tuple(labels), groups, shows_individuals=False)
+    return Bars(before.name, "share of the rows", tuple(labels), groups, share=True, shows_individuals=False)
 
 
 def _first_two_coordinates(points: Floats) -> tuple[Floats, Floats]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import largest_of_runs, rows_and_columns
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import cartesian_km, guess_nearest
+from insanonym_core.mobility.guessing import cartesian_km, guess_where, squared_limit
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import expanded, largest_of_runs, starts_of_runs
 from insanonym_core.registry import attacks
 
 
@@ -26,16 +26,33 @@ def coverage(known: Crowd, seen: Crowd, *, decimals: Decimals = 2) -> Guesses:
     seen_number, *seen_top = _profile(seen, decimals)
     places, seen_places = cartesian_km(top), cartesian_km(seen_top)
 
-    def costs(people: Ints, candidates: Ints) -> Floats:
-        difference = np.abs(number[people][:, None] - seen_number[candidates][None, :])
+    def is_guessed(people: Ints, candidates: Ints) -> Bools:
         # The number decides; the distance ranks only the candidates closest in number.
-        person, candidate = rows_and_columns(difference == difference.min(axis=1, keepdims=True))
-        chord = places[people[person]] - seen_places[candidates[candidate]]
-        table = np.full(difference.shape, np.inf)
-        table[person, candidate] = np.einsum("ij,ij->i", chord, chord)
+        person, candidate = _closest_in_number(number[people], seen_number[candidates])
+        chord = places[:, people[person]] - seen_places[:, candidates[candidate]]
+        squared = np.einsum("ij,ij->j", chord, chord)
+        lowest = np.minimum.reduceat(squared, starts_of_runs(person))
+        nearest = squared <= squared_limit(lowest)[person]
+        table = np.zeros((len(people), len(candidates)), dtype=bool)
+        table[person[nearest], candidate[nearest]] = True
         return table
 
-    return guess_nearest(known, seen, costs, squared=True)
+    return guess_where(known, seen, is_guessed)
+
+
+def _closest_in_number(numbers: Ints, seen_numbers: Ints) -> tuple[Ints, Ints]:
+    """All pairs of a person and a candidate closest to them in number; each person has some, in order."""
+    order = np.argsort(seen_numbers, kind="stable")
+    ordered = seen_numbers[order]
+    after = np.searchsorted(ordered, numbers)
+    below, above = ordered[np.maximum(after - 1, 0)], ordered[np.minimum(after, len(ordered) - 1)]
+    difference = np.minimum(np.abs(numbers - below), np.abs(above - numbers))
+    # Two stretches of candidates for each person, below and above; they are the same at equal numbers.
+    wanted = np.stack([numbers - difference, numbers + difference], axis=1)
+    low, high = np.searchsorted(ordered, wanted, "left"), np.searchsorted(ordered, wanted, "right")
+    high[:, 1] = np.where(difference == 0, low[:, 1], high[:, 1])
+    stretch, candidate = expanded(low.ravel(), high.ravel(), order)
+    return stretch // 2, candidate
 
 
 def _profile(crowd: Crowd, decimals: int) -> tuple[Ints, Floats, Floats]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import GuessLists, guess_by_week
 from insanonym_core.mobility.track import DELETED
+from insanonym_core.numeric.arrays import Ints
 from insanonym_core.registry import attacks
 
 

@@ -8,11 +8,11 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import GuessLists, guess_by_week
 from insanonym_core.mobility.track import week_label
+from insanonym_core.numeric.arrays import Ints
 from insanonym_core.registry import attacks
 
 HASHES = tuple(

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import starts_of_runs
 from insanonym_core.mobility.attacks.gaps import gaps_costs
 from insanonym_core.mobility.attacks.heatmap import topsoe_costs
 from insanonym_core.mobility.attacks.hours import hours_costs
@@ -21,6 +19,8 @@ from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
 from insanonym_core.mobility.matching import guess_one_to_one, round_to_billionths
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.numeric.arrays import Bools, Floats, Ints, one_thread
+from insanonym_core.numeric.grouping import starts_of_runs
 from insanonym_core.registry import attacks
 
 MAX_PEOPLE = 2_000  # in a week; above, a sample is attacked
@@ -119,9 +119,10 @@ def learn_clue_weights(known: Crowd, shadows: Sequence[Pair]) -> Floats:
     same = np.concatenate([batch.same for batch in examples]) if examples else np.zeros(0, dtype=bool)
     if same.all() or not same.any():
         return np.ones(len(CLUES))
-    model = LogisticRegression(C=1, class_weight="balanced").fit(
-        np.concatenate([batch.clues for batch in examples]), same
-    )
+    with one_thread():
+        model = LogisticRegression(C=1, class_weight="balanced").fit(
+            np.concatenate([batch.clues for batch in examples]), same
+        )
     weights = np.maximum(-model.coef_[0], 0)
     return weights if weights.any() else np.ones(len(CLUES))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from insanonym_core.arrays import Floats, Ints
+import numpy as np
+
 from insanonym_core.mobility.attacks.join import Values, count_common_values
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
 from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.registry import attacks
 
 
@@ -24,14 +26,16 @@ def gaps(known: Crowd, seen: Crowd) -> Guesses:
 
 
 def gaps_costs(known: Crowd, seen: Crowd) -> Costs:
-    """Minus the Jaccard index of the gaps, as multisets (with 1 added to the union)."""
+    """Minus the Jaccard index of the gaps, as multisets, with 1 added to the union."""
     ours, theirs = _gaps(known), _gaps(seen)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
         common = count_common_values(ours, theirs, people, candidates)
-        # Of two multisets, Σ max = all − Σ min.
-        number = (known.rows[people] - 1)[:, None] + (seen.rows[candidates] - 1)[None, :]
-        return -common / (1 + number - common)
+        # Of two multisets, Σ max = all − Σ min; a unit has one gap less than rows.
+        union = 1 + (known.rows[people] - 1.0)[:, None] + (seen.rows[candidates] - 1.0)
+        union -= common
+        common /= union
+        return np.negative(common, out=common)
 
     return cached_costs("gaps", known, seen, costs)
 

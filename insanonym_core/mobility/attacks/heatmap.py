@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import ends_of_groups, joint_codes, rows_of_groups
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs, guess_nearest
 from insanonym_core.mobility.overlap import common_items
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import ends_of_groups, joint_codes, rows_of_groups
 from insanonym_core.registry import attacks
+from insanonym_core.runtime.compiled import run_compiled_or
 
 _MAX_CACHED_COSTS = 8_000_000
 
@@ -39,6 +40,7 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
     cell, seen_cell, different = joint_codes(
         (cells.latitude, cells.longitude), (seen_cells.latitude, seen_cells.longitude)
     )
+    item, seen_item = cell[visits.item], seen_cell[seen_visits.item]
     share = visits.count / known.rows[visits.group]
     seen_share = seen_visits.count / seen.rows[seen_visits.group]
     ends, seen_ends = ends_of_groups(visits.group, len(known)), ends_of_groups(seen_visits.group, len(seen))
@@ -51,14 +53,20 @@ def topsoe_costs(known: Crowd, seen: Crowd, decimals: int) -> Costs:
         return seen.derive(key, lambda: compute(people, candidates))
 
     def compute(people: Ints, candidates: Ints) -> Floats:
+        def compiled() -> Floats:
+            from insanonym_core.mobility.kernels.topsoe import topsoe
+
+            ours, theirs = (item, share, ends), (seen_item, seen_share, seen_ends)
+            return topsoe(*ours, people, *theirs, candidates, different)
+
+        return run_compiled_or(lambda: plain(people, candidates), compiled, len(people) * len(candidates))
+
+    def plain(people: Ints, candidates: Ints) -> Floats:
         ours, row = rows_of_groups(ends, people)
         theirs, column = rows_of_groups(seen_ends, candidates)
         total = np.zeros(len(people) * len(candidates))
         for pair, our_visit, their_visit in common_items(
-            (row, cell[visits.item[ours]]),
-            (column, seen_cell[seen_visits.item[theirs]]),
-            len(candidates),
-            different,
+            (row, item[ours]), (column, seen_item[theirs]), len(candidates), different
         ):
             p, q = share[ours].take(our_visit), seen_share[theirs].take(their_visit)
             both = p + q

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
 from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
 from insanonym_core.mobility.track import HOURS_IN_WEEK
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.registry import attacks
+
+_MAX_SMALL_FLOAT = 2**24  # integers up to here are exact as floats of 32 bits
 
 
 @attacks.add(
@@ -30,23 +34,43 @@ def hours(known: Crowd, seen: Crowd) -> Guesses:
 
 def hours_costs(known: Crowd, seen: Crowd) -> Costs:
     """1 − cosine between the histograms over the hours of a week."""
-    ours, theirs = _profiles(known), _profiles(seen)
+    ours, theirs = _Profiles.of(known), _Profiles.of(seen)
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        return 1 - ours[people] @ theirs[candidates].T
+        mine, yours = ours.take(people), theirs.take(candidates)
+        # Products of counts are integers: as long as none is larger, small floats are exact, and faster.
+        exact = mine.length.max(initial=0) * yours.length.max(initial=0) < _MAX_SMALL_FLOAT
+        kind: type[np.floating[Any]] = np.float32 if exact else np.float64
+        product = mine.counts.astype(kind, copy=False) @ yours.counts.astype(kind, copy=False).T
+        cosine = np.divide(product, mine.length[:, None], dtype=np.float64)
+        cosine /= yours.length
+        return np.subtract(1, cosine, out=cosine)
 
     return cached_costs("hours", known, seen, costs)
 
 
-def _profiles(crowd: Crowd) -> Floats:
-    """Records in each hour, smoothed by (¼, ½, ¼) inside the week, scaled to length 1."""
+class _Profiles(NamedTuple):
+    """Records of each unit in each hour, smoothed by (1, 2, 1) inside the week; their Euclidean length."""
 
-    def compute() -> Floats:
-        hourly = crowd.hourly()
-        counts = np.zeros((len(crowd), HOURS_IN_WEEK + 2))
-        counts[hourly.unit, hourly.hour + 1] = hourly.rows
-        smooth: Floats = counts[:, :-2] / 4 + counts[:, 1:-1] / 2 + counts[:, 2:] / 4
-        smooth /= np.linalg.norm(smooth, axis=1, keepdims=True)
-        return smooth
+    counts: Floats
+    length: Floats
 
-    return crowd.derive("hour profiles", compute)
+    @classmethod
+    def of(cls, crowd: Crowd) -> _Profiles:
+        """Profiles of a crowd (cached)."""
+
+        def compute() -> _Profiles:
+            hourly = crowd.hourly()
+            kind = np.float32 if 4 * hourly.rows.max(initial=0) < _MAX_SMALL_FLOAT else np.float64
+            counts = np.zeros((len(crowd), HOURS_IN_WEEK + 2), dtype=kind)
+            counts[hourly.unit, hourly.hour + 1] = hourly.rows
+            smooth = counts[:, :-2] + counts[:, 2:]
+            smooth += counts[:, 1:-1]
+            smooth += counts[:, 1:-1]
+            return cls(smooth, np.sqrt(np.einsum("ij,ij->i", smooth, smooth, dtype=np.float64)))
+
+        return crowd.derive("hour profiles", compute)
+
+    def take(self, units: Ints) -> _Profiles:
+        """Select units."""
+        return _Profiles(self.counts[units], self.length[units])

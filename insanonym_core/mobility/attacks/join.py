@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import (
+from insanonym_core.mobility.competition import Guesses
+from insanonym_core.mobility.crowd import Crowd
+from insanonym_core.mobility.guessing import Costs
+from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
+from insanonym_core.mobility.moments import Times
+from insanonym_core.mobility.overlap import ItemCounts, shared_counts
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import (
     ends_of_groups,
     joint_codes,
     lengths_of_runs,
     rows_of_groups,
     starts_of_runs,
 )
-from insanonym_core.mobility.competition import Guesses
-from insanonym_core.mobility.compiled import run_compiled_or
-from insanonym_core.mobility.crowd import Crowd
-from insanonym_core.mobility.guessing import Costs
-from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
-from insanonym_core.mobility.moments import Times
-from insanonym_core.mobility.overlap import ItemCounts, shared_counts
 from insanonym_core.registry import attacks
+from insanonym_core.runtime.compiled import run_compiled_or
 
 
 @attacks.add(
@@ -48,13 +49,16 @@ def join_costs(known: Crowd, seen: Crowd) -> Costs:
     ours, theirs = Values.from_times(known.times(), len(known)), Values.from_times(seen.times(), len(seen))
 
     def costs(people: Ints, candidates: Ints) -> Floats:
-        rows = np.maximum(known.rows[people][:, None], seen.rows[candidates][None, :])
-        return -count_common_values(ours, theirs, people, candidates) / rows
+        common = count_common_values(ours, theirs, people, candidates)
+        rows, seen_rows = known.rows[people].astype(np.float64), seen.rows[candidates].astype(np.float64)
+        common /= np.maximum(rows[:, None], seen_rows)
+        return np.negative(common, out=common)
 
     return cached_costs("join", known, seen, costs)
 
 
-class Values(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Values:
     """Integers (times or gaps) of all units, concatenated; unit i has value[ends[i]:ends[i + 1]]."""
 
     value: Ints
@@ -66,6 +70,16 @@ class Values(NamedTuple):
         """Values of times, or of gaps between them."""
         return cls(times.time, ends_of_groups(times.unit, units), times.resolution)
 
+    @cached_property
+    def largest(self) -> int:
+        """Largest value of all."""
+        return int(self.value.max(initial=0))
+
+    @cached_property
+    def max_size(self) -> int:
+        """Largest number of values of a unit."""
+        return int(np.diff(self.ends).max(initial=0))
+
     def select(self, units: Ints, resolution: int) -> tuple[Ints, Ints]:
         """Index of the unit, and value at the given resolution, of all values of the given units."""
         row, place = rows_of_groups(self.ends, units)
@@ -75,13 +89,17 @@ class Values(NamedTuple):
 def count_common_values(ours: Values, theirs: Values, people: Ints, candidates: Ints) -> Floats:
     """Size of the multiset intersection of the values of known and seen units."""
 
-    def compiled(kernels: Any) -> Floats | None:
-        sides = (ours.value, ours.ends, people), (theirs.value, theirs.ends, candidates)
-        size = 1 + max(kernels.largest_value(*side) for side in sides)
+    def compiled() -> Floats | None:
+        from insanonym_core.mobility.kernels.common_values import values_in_common
+
+        size = 1 + max(ours.largest, theirs.largest)
         if ours.resolution != theirs.resolution or size > _MAX_TABLE_SIZE:
             return None
-        counts: Floats = kernels.values_in_common(*sides[0], *sides[1], size)
-        return counts
+        few = max(ours.max_size, theirs.max_size) <= np.iinfo(np.uint16).max
+        counter: Ints = np.empty(0, dtype=np.uint16 if few else np.int32)
+        return values_in_common(
+            ours.value, ours.ends, people, theirs.value, theirs.ends, candidates, size, counter
+        )
 
     return run_compiled_or(
         lambda: _count_common_values(ours, theirs, people, candidates),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.geometry import great_circle_km
 from insanonym_core.mobility.guessing import Costs, guess_nearest, squared_chords
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.registry import attacks
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import guess_most_similar
+from insanonym_core.numeric.arrays import Ints
 from insanonym_core.registry import attacks
 
 

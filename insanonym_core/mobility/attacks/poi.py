@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
-from insanonym_core.grouping import joint_codes, joint_keys
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import guess_most_similar
 from insanonym_core.mobility.stays import WINDOWS_V2
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.grouping import joint_codes, joint_keys
 from insanonym_core.registry import attacks
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import Costs
 from insanonym_core.mobility.matching import cached_costs, guess_one_to_one
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.registry import attacks
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import starts_of_runs
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.geometry import METRE_DIGITS, shift_points
 from insanonym_core.mobility.track import Track
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import starts_of_runs
+from insanonym_core.numeric.randomness import SystemGenerator
 from insanonym_core.parameters import Range
-from insanonym_core.randomness import SystemGenerator
 from insanonym_core.registry import methods
-from insanonym_core.store import kept
+from insanonym_core.runtime.store import kept
 
 Metres = Annotated[float, Range(0, 5000, step=10, unit="m", scale="log")]
 _MAX_CACHED_STEPS = 1_000_000  # steps
@@ -54,7 +54,7 @@ def _draw_steps(generator: np.random.Generator, lengths: Lengths, number: int) -
     They are cached by the state of the generator: while the slider of their length moves, they stay the same.
     """
 
-    def draw() -> tuple[_Steps, Any]:
+    def draw() -> tuple[_Steps, Mapping[str, object]]:
         length, angle = lengths(generator, number), generator.uniform(0, 2 * np.pi, number)
         return _Steps(length, np.sin(angle), np.cos(angle)), generator.bit_generator.state
 
@@ -98,8 +98,8 @@ class GaussianNoise:
 class UniformNoise:
     """Moves every point to a uniform place in the disc of `radius` metres around it.
 
-    The original is never further than the radius (a little more near the poles): a promise to users and to
-    attackers alike.
+    The original is never further away than the radius (a little more near the poles), which attackers know
+    as well as users.
     """
 
     radius: Metres = 200.0

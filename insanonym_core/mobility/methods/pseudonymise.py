@@ -7,10 +7,10 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.grouping import combine, renumber
 from insanonym_core.mobility.track import DELETED, Track, week_label
+from insanonym_core.numeric.grouping import combine, renumber
+from insanonym_core.numeric.randomness import random_pseudonyms
 from insanonym_core.parameters import Choice
-from insanonym_core.randomness import random_pseudonyms
 from insanonym_core.registry import methods
 
 

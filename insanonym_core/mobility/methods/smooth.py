@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.arrays import Floats
-from insanonym_core.grouping import starts_of_runs
 from insanonym_core.mobility.geometry import METRE_DIGITS, haversine_km, round_coordinates
 from insanonym_core.mobility.track import Track
+from insanonym_core.numeric.arrays import Floats
+from insanonym_core.numeric.grouping import starts_of_runs
 from insanonym_core.registry import methods
 
 

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
-from insanonym_core.grouping import joint_codes, positions_in, starts_of_runs
 from insanonym_core.mobility.competition import footprint
 from insanonym_core.mobility.crowd import TrackCrowd
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.grouping import joint_codes, positions_in, starts_of_runs
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Curve, Score
-from insanonym_core.threats import SINGLING_OUT, Threat
+from insanonym_core.results.scores import Curve, Score
+from insanonym_core.results.threats import SINGLING_OUT, Threat
 
 DECIMALS = 2
 MAX_POINTS = 5
@@ -46,6 +46,7 @@ def known_points(pair: Pair) -> Score:
         "share of the person-weeks",
         np.arange(1, MAX_POINTS + 1),
         shares,
+        share=True,
         shows_individuals=False,
     )
     details = {f"points_{number}": float(share) for number, share in enumerate(shares, start=1)}

@@ -4,18 +4,40 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Ints
-from insanonym_core.grouping import PairCounts, ends_of_groups, joint_codes, rows_of_groups, sum_by_group
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.guessing import split_people
 from insanonym_core.mobility.overlap import common_items
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.scoring import Share, share_by_week
+from insanonym_core.numeric.arrays import Bools, Ints
+from insanonym_core.numeric.grouping import (
+    PairCounts,
+    ends_of_groups,
+    joint_codes,
+    rows_of_groups,
+    sum_by_group,
+)
+from insanonym_core.numeric.holders import MIN_HOLDERS
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Score
-from insanonym_core.threats import INFERENCE, Threat
+from insanonym_core.results.scores import Score
+from insanonym_core.results.threats import INFERENCE, Threat
 
 DECIMALS = 2
+
+
+def score_crowds(known: Crowd, seen: Crowd, min_holders: int = MIN_HOLDERS) -> Score:
+    """Score the individuals of an original and the tokens of a release, in one piece or joined from parts."""
+    exposed = _is_exposed(known, seen)
+    share = Share.from_points(known.name, exposed.astype(np.float64))
+    weeks, place = np.unique(known.week, return_inverse=True)
+    bars = share_by_week(
+        weeks,
+        sum_by_group(place, exposed),
+        np.bincount(place),
+        min_holders,
+        "Share in the open in each week",
+    )
+    return Score(share.value, (bars,), {"pairs": len(known)}, (share.low, share.high))
 
 
 @metrics.add(
@@ -28,6 +50,7 @@ DECIMALS = 2
     order=2,
     formula="share of person-weeks with Σ min(p, q) ≥ 0.8 for some pseudonym",
     threat=Threat(INFERENCE, "some pseudonym shows where {share} of the individuals were in a week"),
+    of_crowds=score_crowds,
 )
 def week_in_the_open(pair: Pair) -> Score:
     """The share of person-weeks whose heat map some pseudonym of the week shows to at least 80 %.
@@ -35,18 +58,7 @@ def week_in_the_open(pair: Pair) -> Score:
     A release may hide who is who and still show where somebody was: swapping whole weeks scores badly here,
     noise scores well.
     """
-    known, seen = Crowd.known(pair.original), Crowd.seen(pair.release)
-    exposed = _is_exposed(known, seen)
-    share = Share.from_points(known.name, exposed.astype(np.float64))
-    weeks, place = np.unique(known.week, return_inverse=True)
-    bars = share_by_week(
-        weeks,
-        sum_by_group(place, exposed),
-        np.bincount(place),
-        pair.min_holders,
-        "Share in the open in each week",
-    )
-    return Score(share.value, (bars,), {"pairs": len(known)}, (share.low, share.high))
+    return score_crowds(Crowd.known(pair.original), Crowd.seen(pair.release), pair.min_holders)
 
 
 def _is_exposed(known: Crowd, seen: Crowd) -> Bools:

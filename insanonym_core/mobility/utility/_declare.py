@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
 
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.sums import Sums
 from insanonym_core.parameters import parameters_of
 from insanonym_core.registry import Item, metrics
-from insanonym_core.scores import Score
+from insanonym_core.results.scores import Score
 
 
 def utility_score(
@@ -31,7 +30,7 @@ def utility_score(
         defaults = {name: parameter.default for name, parameter in parameters_of(function).items()}
 
         @functools.wraps(function)
-        def score_pair(pair: Pair, **values: Any) -> Score:
+        def score_pair(pair: Pair, **values: object) -> Score:
             return function(sums(pair, **defaults | values) if sums else pair, **values)
 
         return metrics.add(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.pair import Pair
-from insanonym_core.scores import Table, Values
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.results.scores import Table, Values
 
 MAX_LISTED_ROWS = 100
 MAX_ROWS = 500_000  # above, finding single rows takes longer than the score
@@ -49,5 +48,5 @@ class _LazyColumns(Mapping[str, Values]):
     def __len__(self) -> int:
         return len(self._columns)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return dict, (self._columns,)  # pickle as a plain dict of the columns

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.parameters import Range
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
 from insanonym_core.texts import Phrase
 
 DAYS = {"v2": 7, "v1": 3}  # shift at which a row earns nothing

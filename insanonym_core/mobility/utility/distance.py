@@ -6,14 +6,14 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats
 from insanonym_core.mobility.geometry import METRES_PER_DEGREE, haversine_km
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
+from insanonym_core.numeric.arrays import Floats
 from insanonym_core.parameters import Range
-from insanonym_core.scores import Distribution, Score
+from insanonym_core.results.scores import Distribution, Score
 from insanonym_core.texts import Phrase
 
 EDGES_KM = np.array([0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 20_100])

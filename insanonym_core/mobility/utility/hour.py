@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.mobility.utility._rows import costliest_rows
-from insanonym_core.scores import Matrix, Score
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.results.scores import Matrix, Score
 
 HOUR_SHIFT_POINTS_V1 = (
     1, 0.9, 0.8, 0.6, 0.4, 0.2, 0, 0.1, 0.2, 0.3, 0.4, 0.5,
@@ -80,5 +80,5 @@ def hour_v2(sums: Sums) -> Score:
     sums=partial(_rows_by_hours, rules="v1"),
 )
 def hour_v1(sums: Sums) -> Score:
-    """Each row is worth what the source's table gives for its shift of hours, around the clock."""
+    """Each row is worth what the competition's table gives for its shift of hours, around the clock."""
     return _score(sums, points_table_v1())

@@ -9,15 +9,15 @@ from typing import Annotated, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from insanonym_core.arrays import Bools, Ints
-from insanonym_core.grouping import positions_in
 from insanonym_core.mobility.cells import Decimals, grid_key
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.sums import CellCounts, Sums
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.utility._declare import utility_score
+from insanonym_core.numeric.arrays import Bools, Ints
+from insanonym_core.numeric.grouping import positions_in
 from insanonym_core.parameters import Range
-from insanonym_core.scores import CellMap, Score
+from insanonym_core.results.scores import CellMap, Score
 
 Kind = TypeVar("Kind", bound=np.generic)
 Share = Annotated[float, Range(0.001, 1, step=0.001, unit="of the cells")]

@@ -21,7 +21,7 @@ from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.track import Track, week_label
 from insanonym_core.mobility.utility._declare import utility_score
 from insanonym_core.parameters import HourSpan, Range, Weekdays
-from insanonym_core.scores import PoiMap, Score
+from insanonym_core.results.scores import PoiMap, Score
 
 Hours = Annotated[tuple[int, int], HourSpan()]
 Days = Annotated[tuple[int, ...], Weekdays()]
@@ -52,7 +52,9 @@ def places_of(original: Track, wanted: tuple[Window, ...], decimals: int, number
     )
 
 
-def labelled(places: StayTotals, track: Track, wanted: tuple[Window, ...], decimals: int) -> dict[str, Any]:
+def labelled(
+    places: StayTotals, track: Track, wanted: tuple[Window, ...], decimals: int
+) -> dict[str, Any]:  # Any: fields of PoiMap
     """Columns individual, week, kind and position of the places, in texts and degrees instead of codes."""
     weeks, week = np.unique(places.week, return_inverse=True)
     return {
@@ -77,7 +79,7 @@ def _compare(pair: Pair, wanted: tuple[Window, ...], decimals: int, number: int)
     )
 
 
-def _sums(pair: Pair, decimals: int, number: int, **hours: Any) -> Sums:
+def _sums(pair: Pair, decimals: int, number: int, **hours: Any) -> Sums:  # Any: see `windows`
     pois = _compare(pair, windows(**hours), decimals, number)
     if pois is None:
         return Sums({"places": 0, "stay": 0.0, "lost": 0.0, "alike": 0.0})

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.grouping import joint_keys, positions_in
 from insanonym_core.mobility.cells import Decimals
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.sums import Sums
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.utility._declare import utility_score
-from insanonym_core.scores import Score, Table
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import joint_keys, positions_in
+from insanonym_core.results.scores import Score, Table
 
 
 def cells_covered(track: Track, decimals: int) -> Ints:

@@ -8,15 +8,16 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 
-from insanonym_core.arrays import Ints
-from insanonym_core.errors import DataError, UsageError
-from insanonym_core.grouping import count_pairs, starts_of_runs
+from insanonym_core.errors import DataError, UsageError, brief
+from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.grouping import count_pairs, starts_of_runs
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods
 from insanonym_core.tabular.methods.cut import K, refuse_too_few_rows
 from insanonym_core.tabular.release import TableRelease, publish, row_order
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Column, Table, unused_column_name
+from insanonym_core.texts import Phrase
 
 
 @methods.add("bucketise", data="table", title="Bucketisation", order=4, last=True)
@@ -24,7 +25,7 @@ from insanonym_core.tabular.table import Column, Table, unused_column_name
 class Bucketise:
     """Groups of at least k rows with l different sensitive values, none in more than 1/l of its group.
 
-    The quasi-identifiers stay exact: that somebody is in the table, and in which group, is told to anyone.
+    The quasi-identifiers stay exact: anyone can see that somebody is in the table, and in which group.
     """
 
     k: K = 5
@@ -35,11 +36,15 @@ class Bucketise:
         roles = roles.checked(table).decided(table)
         if len(roles.sensitive) != 1:
             raise UsageError(
-                f"bucketise needs exactly one sensitive column, got {len(roles.sensitive)}: name one."
+                "bucketise needs exactly one sensitive column, got {count}: name one.",
+                count=len(roles.sensitive),
             )
         if self.k < self.l:
             raise UsageError(
-                f"A group of k rows cannot hold l different values if k < l: k = {self.k}, l = {self.l}."
+                "A group of k rows cannot hold l different values if k < l, and k = {k}, l = {l}: "
+                "choose a larger k or a smaller l.",
+                k=self.k,
+                l=self.l,
             )
         refuse_too_few_rows(table, self.k)
         sensitive = table[roles.sensitive[0]]
@@ -58,10 +63,17 @@ def _check_l_possible(sensitive: Column, count: Ints, rows: int, asked_l: int) -
     most_frequent = int(count.argmax())
     max_count = int(count[most_frequent])
     if max_count * asked_l > rows:
-        value = "a missing value" if most_frequent == 0 else "one value"  # the value itself may be personal
+        # The value itself may be personal.
+        value = Phrase("a missing value") if most_frequent == 0 else Phrase("one value")
         raise DataError(
-            f"l = {asked_l} is impossible: {value} stands in {max_count} of {rows} rows of "
-            f"{sensitive.name!r}, more than 1/{asked_l}; the largest possible l is {rows // max_count}."
+            "l = {asked_l} is impossible: {value} stands in {count:,} of {rows:,} rows of "
+            "{column}, more than 1/{asked_l}; choose l = {largest} or less.",
+            asked_l=asked_l,
+            value=value,
+            count=max_count,
+            rows=rows,
+            column=brief(sensitive.name),
+            largest=rows // max_count,
         )
 
 

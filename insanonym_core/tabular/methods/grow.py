@@ -11,7 +11,7 @@ import numpy as np
 from insanonym_core.errors import UsageError
 from insanonym_core.parameters import ColumnNames, Range
 from insanonym_core.registry import methods
-from insanonym_core.scores import Bars
+from insanonym_core.results.scores import Bars
 from insanonym_core.tabular.methods.suppress import K, SuppressRareRows
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.roles import Roles
@@ -48,7 +48,9 @@ class GrowProjection:
         )
         if self.rows_before and self.rows_before < table.rows:
             raise UsageError(
-                f"rows_before counts the rows before cleaning: at least {table.rows}, got {self.rows_before}."
+                "rows_before counts the rows before cleaning and must be at least {rows}, got {rows_before}.",
+                rows=table.rows,
+                rows_before=self.rows_before,
             )
         before = self.rows_before or table.rows
         steps, refused = self._steps(table, start, [name for name in candidates if name not in start], before)

@@ -8,9 +8,9 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 
-from insanonym_core.errors import UsageError
+from insanonym_core.errors import UsageError, brief
+from insanonym_core.numeric.randomness import random_pseudonyms
 from insanonym_core.parameters import ColumnNames
-from insanonym_core.randomness import random_pseudonyms
 from insanonym_core.registry import methods
 from insanonym_core.tabular.release import TableRelease, publish
 from insanonym_core.tabular.roles import Roles
@@ -35,7 +35,10 @@ class PseudonymiseColumn:
         name = table.named(requested, "column to pseudonymise")[0]
         roles = roles.decided(table, (name,))
         if name in roles.drop:
-            raise UsageError(f"The column {name!r} is dropped and gets no pseudonyms: choose another.")
+            raise UsageError(
+                "The column {name} is dropped and gets no pseudonyms: choose another column.",
+                name=brief(name),
+            )
         column = table[name]
         # A missing identifier stays missing.
         tokens, token_of_value = random_pseudonyms(generator, len(column.values))

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Ints
-from insanonym_core.errors import UsageError
-from insanonym_core.grouping import count_pairs
+from insanonym_core.errors import UsageError, brief
+from insanonym_core.numeric.arrays import Bools, Ints
+from insanonym_core.numeric.grouping import count_pairs
 from insanonym_core.parameters import Choice, ColumnNames, Range
 from insanonym_core.registry import methods
-from insanonym_core.scores import Bars
+from insanonym_core.results.scores import Bars
 from insanonym_core.tabular.release import TableRelease, publish, published_names
 from insanonym_core.tabular.roles import Roles, refuse_hidden
 from insanonym_core.tabular.table import Column, Table
@@ -29,7 +29,9 @@ def _columns(table: Table, roles: Roles, requested: tuple[str, ...]) -> tuple[st
     names = table.named(requested, "columns", at_least_one=False) or tuple(published_names(table, roles))
     for name in names:
         if name in roles.identifiers:
-            raise UsageError(f"The column {name!r} is the identifier: leave it out of the columns.")
+            raise UsageError(
+                "The column {name} is the identifier: leave it out of the columns.", name=brief(name)
+            )
     refuse_hidden(roles, names, "column of a step")
     return table.named(names, "columns")
 
@@ -101,7 +103,7 @@ def _passes_figure(names: tuple[str, ...], deleted: list[dict[str, int]]) -> Bar
         "rows",
         (Phrase("all rows deleted"), *(Phrase("rare {column}", column=name) for name in labels[1:])),
         {name: np.array(values) for name, values in rows.items()},
-        why_empty="No value is rare: nothing was deleted.",
+        why_empty=Phrase("No value is rare: nothing was deleted."),
         shows_individuals=False,
         name="passes",
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
-from insanonym_core.holders import bin_of, common_range, rare_bins, round_edges
-from insanonym_core.scores import Bars, Distribution
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.holders import bin_of, common_range, rare_bins, round_edges
+from insanonym_core.results.scores import Bars, Distribution
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.table import MISSING, Column
 from insanonym_core.texts import Phrase
@@ -51,6 +51,7 @@ def _bars(title: str, release: TableRelease, name: str, before: Floats, after: F
         "share of the rows",
         tuple(labels),
         {group: np.array(shares[: len(labels)]) for group, shares in groups.items()},
+        share=True,
         shows_individuals=False,
     )
 
@@ -82,7 +83,7 @@ def _histogram(title: str, release: TableRelease, name: str, before: Floats, aft
     unit = "year" if column.kind == "date" else ""
     if left_out:
         unit = Phrase(
-            "not drawn: {before} rows before, {after} after",
+            "not drawn: {before:,} rows before, {after:,} after",
             before=left_out,
             after=round(len(release.rows) * (1 - after[1:][drawn].sum())),
         )

@@ -6,15 +6,17 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
+from insanonym_core.numeric.arrays import Ints
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Distribution, Score
+from insanonym_core.results.scores import Bars, Distribution, Score
+from insanonym_core.results.threats import LINKABILITY, SINGLING_OUT
 from insanonym_core.tabular.exposure import classes_of_release, people_per_class, rows_by_person
+from insanonym_core.tabular.nearest import right_guesses, right_matches, sampled_positions
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.row_threats import over_all_rows, row_threat
 from insanonym_core.tabular.table import Classes
-from insanonym_core.threats import LINKABILITY, SINGLING_OUT
+from insanonym_core.texts import Phrase
 
 _OPEN_END = 10**9
 _MAX_SINGLE_SIZE, _MAX_FINE_BARS = 10, 15
@@ -88,12 +90,14 @@ def k(release: TableRelease) -> Score:
     bounds=(0, 1),
     order=2,
     formula="rows in classes of one / published rows",
-    threat=row_threat(SINGLING_OUT, "{share} of all rows are one person's alone on the quasi-identifiers"),
+    threat=row_threat(
+        SINGLING_OUT, "{share} of all rows belong to a person who is unique on the quasi-identifiers"
+    ),
 )
 def unique_share(release: TableRelease) -> Score:
     """The share of rows that no other row looks like.
 
-    As a threat, rows whose class is one person's count too, where the identifier is known.
+    Read as a threat, rows whose class holds a single person count too, if the identifier is known.
     """
     classes = classes_of_release(release)
     share = float((classes.size == 1).sum()) / len(classes.code)
@@ -129,16 +133,27 @@ def prosecutor_max(release: TableRelease) -> Score:
     better="lower",
     bounds=(0, 1),
     order=4,
-    formula="classes / published rows",
+    formula="classes / published rows; perturbed: right guesses of the nearest row",
     threat=row_threat(
-        LINKABILITY, "{share} of the guesses of who knows all quasi-identifiers find the right person"
+        LINKABILITY,
+        "an attacker who knows all quasi-identifiers finds the right person in {share} of the guesses",
     ),
 )
 def prosecutor_mean(release: TableRelease) -> Score:
     """The same chance averaged over all rows (without a population table also the marketer's risk).
 
-    As a threat, any row of the person is the right one, where the identifier is known.
+    Read as a threat, any row of the person is a right guess, if the identifier is known. Where values are
+    perturbed, the guess is the published row nearest to all quasi-identifiers, one of several at random, or
+    that of a one-to-one matching (up to 1,500 rows), whichever finds more.
     """
+    if release.perturbed_quasi:
+        rows = sampled_positions(release)
+        right, right_person = right_guesses(release, release.quasi, rows)
+        matched = right_matches(release)
+        right, right_person = max(right, matched), max(right_person, matched)
+        shares, labels = np.array([right, 1 - right]), (Phrase("right"), Phrase("wrong"))
+        bars = Bars("Guesses of rows by distance", "share", labels, shares, shows_individuals=False)
+        return over_all_rows(release, Score(right, (bars,), {"rows_tried": len(rows)}), right_person)
     classes = classes_of_release(release)
     score = Score(classes.number / len(classes.code), (_class_size_figure(release, classes),))
     own = rows_by_person(release)

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
 from insanonym_core.tabular.release import TableRelease
-from insanonym_core.tabular.table import MISSING, Column
+from insanonym_core.tabular.table import MISSING, Column, column_values
 from insanonym_core.texts import Phrase
 
 MAX_CATEGORIES = 50
@@ -47,9 +47,13 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
         return Score.undefined("the sensitive values are published by group, apart from the rows")
     if not release.sensitive:
         return Score.undefined("the sensitive column is not published")
+    if release.sensitive[0] in release.generalised:
+        return Score.undefined("the sensitive column is published with coarser values")
     target = release.original[release.sensitive[0]]
     if target.domain > MAX_CATEGORIES or target.domain < 2:
-        return Score.undefined(f"the sensitive column must have 2 to {MAX_CATEGORIES} different values")
+        return Score.undefined(
+            Phrase("the sensitive column must have 2 to {most} different values", most=MAX_CATEGORIES)
+        )
     draw = np.random.default_rng(seed)
     rows = draw.permutation(release.original.rows)[:MAX_ROWS]
     order = np.argsort(release.rows)
@@ -79,6 +83,7 @@ def accuracy_lost(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6,
         "share right",
         tuple(map(Phrase, _BAR_LABELS)),
         np.array([original, released, usual_share]),
+        share=True,
         shows_individuals=False,
     )
     return Score(
@@ -128,6 +133,9 @@ def _features(release: TableRelease, *, exact: bool) -> Floats:
             continue
         generalised = None if exact else release.generalised.get(name)
         rows = np.arange(release.original.rows) if exact else release.rows
+        if name in release.perturbed and not exact:
+            parts.append(_perturbed_features(release, name))
+            continue
         if column.kind != "category":
             numbers = column.numbers() if len(column.values) else np.zeros(1)
             value = (
@@ -145,6 +153,15 @@ def _features(release: TableRelease, *, exact: bool) -> Floats:
             for code in _frequent_codes(column)
         ]
     return np.hstack(parts)
+
+
+def _perturbed_features(release: TableRelease, name: str) -> Floats:
+    """Return what is published of a perturbed column, as numbers or by frequent value of the original."""
+    original, published = release.original[name], release.published[name]
+    if original.kind != "category":
+        return np.nan_to_num(column_values(published), nan=-1e9)[:, None]
+    same = [(published.codes == code).astype(np.float64) for code in _frequent_codes(original).tolist()]
+    return np.stack(same, axis=1)
 
 
 def _frequent_codes(column: Column) -> Ints:

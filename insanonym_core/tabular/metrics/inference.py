@@ -6,18 +6,19 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats, Ints
 from insanonym_core.errors import InsanonymError
-from insanonym_core.grouping import combine, expanded, sum_by_group
-from insanonym_core.intervals import difference_interval
+from insanonym_core.numeric.arrays import Floats, Ints
+from insanonym_core.numeric.grouping import combine, expanded, sum_by_group
+from insanonym_core.numeric.intervals import difference_interval
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
+from insanonym_core.results.threats import INFERENCE, Threat
 from insanonym_core.tabular.compatible import compatible_classes, mean_pairs_per_person
-from insanonym_core.tabular.exposure import person_codes, values_of_classes
+from insanonym_core.tabular.exposure import person_codes, sensitive_counts, values_of_classes
+from insanonym_core.tabular.nearest import nearest_rows
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
-from insanonym_core.threats import INFERENCE, Threat
 
 MIN_PEOPLE = 20  # fewer do not give a meaningful difference
 MAX_PEOPLE = 2_000  # of each half
@@ -46,31 +47,29 @@ def inference(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6, who
     """How much better an attacker who knows the quasi-identifiers guesses the values of people in the data.
 
     The guess is the most frequent sensitive value among the published rows that fit; where none fits, among
-    all. Half of the people are held out and the method is rehearsed on the others: right guesses on these
+    all. Half of the people are held out and the method is applied to the others: right guesses on these
     minus right guesses on those held out is what the release gives away, not what statistics tell anyway. The
     95 % interval is a percentile bootstrap over people. Of more than 2,000 people a half a sample is tried.
     """
     if not release.roles.sensitive:
         return Score.undefined("no sensitive column is named")
     if release.rehearse is None:
-        return Score.undefined("the release was handed in: its method cannot be rehearsed")
+        return Score.undefined(
+            "the release was made elsewhere: its method cannot be applied to half of the people"
+        )
     person = person_codes(release)
     people = int(person.max()) + 1
     if people < MIN_PEOPLE:
         return Score.undefined(Phrase("there are fewer than {people} people to compare", people=MIN_PEOPLE))
     draw = np.random.default_rng(seed)
-    half = np.zeros(people, dtype=bool)
-    half[draw.permutation(people)[: people // 2]] = True
+    halves = halve_people(people, draw)
     try:
-        rehearsed = release.rehearse(np.flatnonzero(half[person]))
+        rehearsed = release.rehearse(np.flatnonzero(np.isin(person, halves[0])))
     except InsanonymError:
-        return Score.undefined("the method cannot be rehearsed on half of the people")
+        return Score.undefined("the method cannot be applied to half of the people")
     if not (rehearsed.sensitive and rehearsed.quasi):
         return Score.undefined("no sensitive column is published beside the quasi-identifiers")
-    tried = [
-        _sample_people(np.flatnonzero(half == inside), rehearsed, person, release, draw)
-        for inside in (True, False)
-    ]
+    tried = [_sample_people(half, rehearsed, person, release, draw) for half in halves]
     best: Score | None = None
     for name in rehearsed.sensitive:
         rates, interval = _success_difference(rehearsed, release, person, tried, name, seed)
@@ -79,6 +78,12 @@ def inference(release: TableRelease, *, seed: Annotated[int, Range(0, 10**6, who
             best = _score(name, value, rates, interval, tried, people)
     assert best is not None  # noqa: S101  there is a sensitive column
     return best
+
+
+def halve_people(people: int, draw: np.random.Generator) -> tuple[Ints, Ints]:
+    """Return the people in the data of a rehearsal and those held out, each sorted."""
+    shuffled = draw.permutation(people)
+    return np.sort(shuffled[: people // 2]), np.sort(shuffled[people // 2 :])
 
 
 def _score(
@@ -99,7 +104,7 @@ def _score(
             people=f"{people:,}",
         )
     labels = Phrase("people in the data"), Phrase("people who are not")
-    bars = Bars(title, "share right", labels, np.array(rates), shows_individuals=False)
+    bars = Bars(title, "share right", labels, np.array(rates), share=True, shows_individuals=False)
     details = {
         "in_the_data": rates[0],
         "not_in_the_data": rates[1],
@@ -115,7 +120,8 @@ def _sample_people(
     """Sample people of one half so that the number of comparisons stays bounded (at least MIN_PEOPLE)."""
     rows = np.flatnonzero(np.isin(person, people))
     known = {name: release.original[name].codes[rows] for name in rehearsed.quasi}
-    each = mean_pairs_per_person(rehearsed, known) * len(rows) / len(people)
+    pairs = len(rehearsed.rows) if rehearsed.perturbed_quasi else mean_pairs_per_person(rehearsed, known)
+    each = pairs * len(rows) / len(people)
     max_people = max(MIN_PEOPLE, min(MAX_PEOPLE, int(MAX_PAIRS / max(each, 1))))
     return people if len(people) <= max_people else np.sort(draw.choice(people, max_people, replace=False))
 
@@ -128,7 +134,10 @@ def _success_difference(
     for people in tried:
         rows = np.flatnonzero(np.isin(person, people))
         known = {quasi: release.original[quasi].codes[rows] for quasi in rehearsed.quasi}
-        chance = guess_success(rehearsed, name, known, release.original[name].codes[rows])
+        truth = release.original[name].codes[rows]
+        if name in rehearsed.coarser:  # a coarser value is the right guess of all that became it
+            truth = rehearsed.coarser[name].values_of(truth)
+        chance = guess_success(rehearsed, name, known, truth)
         person_index = np.searchsorted(people, person[rows])
         success.append(sum_by_group(person_index, chance, len(people)))
         rows_asked.append(np.bincount(person_index, minlength=len(people)))
@@ -143,6 +152,8 @@ def guess_success(release: TableRelease, name: str, known: dict[str, Ints], trut
 
     `known` are the codes of the quasi-identifiers, `truth` those of the sensitive column.
     """
+    if release.perturbed_quasi:
+        return _success_by_nearest(release, name, known, truth)
     names = list(known)
     key = combine(
         *((known[quasi].astype(np.int64) + 1, len(release.original[quasi].values) + 1) for quasi in names)
@@ -152,12 +163,23 @@ def guess_success(release: TableRelease, name: str, known: dict[str, Ints], trut
     group, value, weight = values_of_classes(release, name)
     start, end = (np.searchsorted(group, matching_class, side) for side in ("left", "right"))
     pair, place = expanded(start, end, np.arange(len(group)))
-    values = len(release.original[name].values) + 1
+    values = len(sensitive_counts(release, name).column.values) + 1
     total = _sum_weights(person[pair], value[place], weight[place], values)
     # Where no class matches, the attacker guesses the most frequent value of the whole release.
     without_match = np.setdiff1d(np.arange(len(example)), person)
     overall = sum_by_group(value, weight, values)
     return _chance_of_truth(total, overall, without_match, len(example), profile, truth.astype(np.int64) + 1)
+
+
+def _success_by_nearest(release: TableRelease, name: str, known: dict[str, Ints], truth: Ints) -> Floats:
+    """Return the chances where the guess is the most frequent value of the nearest published rows."""
+    person, row = nearest_rows(release, known)
+    values = len(release.published[name].values) + 1
+    value = release.published[name].codes[row].astype(np.int64) + 1
+    total = _sum_weights(person, value, np.ones(len(row)), values)
+    everyone, nobody = np.arange(len(truth)), np.zeros(0, dtype=np.int64)
+    overall = np.ones(values)
+    return _chance_of_truth(total, overall, nobody, len(truth), everyone, truth.astype(np.int64) + 1)
 
 
 def _sum_weights(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints, Ints, Floats]:

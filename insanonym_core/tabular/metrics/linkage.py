@@ -6,16 +6,18 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Ints
+from insanonym_core.numeric.arrays import Ints
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
+from insanonym_core.results.threats import LINKABILITY, Threat
 from insanonym_core.tabular.compatible import compatible_classes
 from insanonym_core.tabular.exposure import classes_of_release, person_codes, rows_by_person
+from insanonym_core.tabular.nearest import right_guesses, sampled_positions
 from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.row_threats import PUBLISHED, published_share
 from insanonym_core.tabular.subsets import sample_subsets
 from insanonym_core.texts import Phrase
-from insanonym_core.threats import LINKABILITY, Threat
 
 MAX_SUBSETS = 200
 MAX_COMPARISONS = 2_000_000
@@ -32,8 +34,9 @@ MAX_COMPARISONS = 2_000_000
     formula="mean over rows and m-subsets of 1/compatible release rows, 0 if the own is not among them",
     threat=Threat(
         LINKABILITY,
-        "{share} of the guesses of who knows some quasi-identifiers find the right person",
+        "an attacker who knows some quasi-identifiers finds the right person in {share} of the guesses",
         share=lambda score: float(score.details["right_person"] or 0),
+        published=published_share,
     ),
 )
 def linkage(
@@ -44,11 +47,14 @@ def linkage(
 ) -> Score:
     """How often an attacker who knows m quasi-identifiers of a person picks that person's row.
 
-    On a large table a seeded sample of the rows is tried; the figure says of how many. As a threat, any row
-    of the person is the right one, where the identifier is known.
+    On a large table a seeded sample of the rows is tried; the figure says of how many. Read as a threat, any
+    row of the person is a right guess, if the identifier is known. Where values are perturbed, the guess is
+    the published row nearest to what is known; deleted rows are not looked for.
     """
     draw = np.random.default_rng(seed)
     subsets = sample_subsets(release.quasi, min(known, len(release.quasi)), MAX_SUBSETS, draw)
+    if release.perturbed_quasi:
+        return _linkage_by_nearest(release, subsets, seed)
     classes = classes_of_release(release)
     every = release.original.rows
     rows = sample_rows(every, MAX_COMPARISONS // classes.number, draw)
@@ -75,7 +81,7 @@ def linkage(
             rows=f"{every:,}",
         )
     labels = tuple(" + ".join(subset) for subset in subsets)
-    bars = Bars(title, "share of the rows", labels, np.array(success), shows_individuals=False)
+    bars = Bars(title, "share of the rows", labels, np.array(success), share=True, shows_individuals=False)
     return Score(
         float(np.mean(success)),
         (bars,),
@@ -85,6 +91,31 @@ def linkage(
             "rows": every,
             "subsets": len(subsets),
             "right_person": float(np.mean(persons or success)),
+            PUBLISHED: len(release.rows) / every,
+        },
+    )
+
+
+def _linkage_by_nearest(release: TableRelease, subsets: list[tuple[str, ...]], seed: int) -> Score:
+    """Return the success of guessing the row nearest to what is known, of all rows of the data."""
+    most = max(1, MAX_COMPARISONS // len(release.rows))  # of each of up to 200 subsets
+    positions = sampled_positions(release, seed, most)
+    found = [right_guesses(release, subset, positions) for subset in subsets]
+    published = len(release.rows) / release.original.rows
+    success, persons = (np.array(one) * published for one in zip(*found, strict=True))
+    labels = tuple(" + ".join(subset) for subset in subsets)
+    title = "Linkage success by what is known"
+    bars = Bars(title, "share of the rows", labels, success, shows_individuals=False)
+    return Score(
+        float(success.mean()),
+        (bars,),
+        {
+            "worst": float(success.max()),
+            "rows_tried": len(positions),
+            "rows": release.original.rows,
+            "subsets": len(subsets),
+            "right_person": float(persons.mean()),
+            PUBLISHED: published,
         },
     )
 

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Bools, Floats, Ints
+from insanonym_core.numeric.arrays import Bools, Floats, Ints
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Distribution, Score
+from insanonym_core.results.scores import Distribution, Score
 from insanonym_core.tabular.release import TableRelease
-from insanonym_core.tabular.table import Column
+from insanonym_core.tabular.table import Column, column_values
 
 Seed = Annotated[int, Range(0, 10**6, whole=True)]
 _ERROR_EDGES = np.array([0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 1e9])
@@ -84,7 +84,14 @@ def _share_in_span(release: TableRelease, name: str, span: tuple[int, int]) -> F
         return release.generalised[name].share_within(*span)[release.group]
     if name not in release.published.columns:
         return np.full(len(release.rows), (span[1] - span[0] + 1) / max(release.original[name].domain, 1))
-    return _in_span(release.original[name].codes[release.rows], span).astype(np.float64)
+    if name in release.perturbed and release.original[name].kind != "category":
+        ends = release.original[name].numbers()[list(span)]
+        values = column_values(release.published[name])
+        return ((values >= ends[0]) & (values <= ends[1])).astype(np.float64)
+    codes = release.original[name].codes[release.rows]
+    if name in release.perturbed:
+        codes = release.published[name].codes
+    return _in_span(codes, span).astype(np.float64)
 
 
 def _sensitive_share_in_span(release: TableRelease, name: str, span: tuple[int, int]) -> Floats:

@@ -11,20 +11,21 @@ from typing import Annotated
 
 import numpy as np
 
-from insanonym_core.arrays import Floats
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.parameters import Choice, Range
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
+from insanonym_core.results.threats import INFERENCE
 from insanonym_core.tabular.exposure import (
     SensitiveCounts,
     classes_of_release,
     sensitive_counts,
     values_of_classes,
 )
+from insanonym_core.tabular.nearest import nearest_rows, sampled_positions
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.row_threats import over_all_rows, row_threat
 from insanonym_core.texts import Phrase
-from insanonym_core.threats import INFERENCE
 
 _NO_SENSITIVE = "no sensitive column is published beside the quasi-identifiers"
 
@@ -188,17 +189,24 @@ def ordered_distance(counts: SensitiveCounts) -> Floats:
 def homogeneous_share(release: TableRelease) -> Score:
     """The share of rows whose sensitive value is revealed although k holds: their class has only one.
 
-    A class of a bucketised table has the values of all groups that its rows stand in.
+    A class of a bucketised table has the values of all groups that its rows stand in. A coarser value that
+    stands for several of the original gives none of them away.
     """
 
     def measure(counts: SensitiveCounts) -> float:
-        classes = classes_of_release(release)
-        group, value, _ = values_of_classes(release, counts.column.name)
+        classes, name = classes_of_release(release), counts.column.name
+        group, value, _ = values_of_classes(release, name)
+        if name in release.coarser:
+            stands_for = np.bincount(release.coarser[name].became, minlength=len(counts.column.values))
+            several = np.append(False, stands_for > 1)[value]  # 0 is missing
+            group, value = np.append(group, group[several]), np.append(value, np.full(several.sum(), -1))
         highest, lowest = np.full(classes.number, -1), np.full(classes.number, np.iinfo(np.int64).max)
         np.maximum.at(highest, group, value)
         np.minimum.at(lowest, group, value)
         return float(classes.size[highest == lowest].sum()) / len(classes.code)
 
+    if release.perturbed_quasi:
+        return Score.undefined("the quasi-identifiers are perturbed: a class is not of people who are alike")
     score = _worst_over_columns(release, "Rows given away by each sensitive column", max, measure)
     return over_all_rows(release, score)
 
@@ -212,14 +220,17 @@ def homogeneous_share(release: TableRelease) -> Score:
     bounds=(0, 1),
     order=15,
     formula="τ = (chance of the true value by class − in the table) / (1 − in the table)",
-    threat=row_threat(INFERENCE, "the classes remove {share} of the uncertainty about the sensitive value"),
+    threat=row_threat(
+        INFERENCE, "knowing the class of a row removes {share} of the uncertainty about its sensitive value"
+    ),
 )
 def uncertainty_removed(release: TableRelease) -> Score:
     """How much of the uncertainty about the sensitive value goes when the class of a row is known.
 
     A value that a share p of the rows has is guessed with chance p. The chance of the true value, on average
     over the rows, is compared by class and in the whole table. This is Goodman and Kruskal's τ: 0 if all
-    classes are like the table, 1 if each class gives its value away.
+    classes are like the table, 1 if each class gives its value away. Where quasi-identifiers are perturbed,
+    the published rows that are nearest to a person's values stand for the class.
     """
     if not release.sensitive:
         return Score.undefined(_NO_SENSITIVE)
@@ -227,13 +238,54 @@ def uncertainty_removed(release: TableRelease) -> Score:
     return over_all_rows(release, max(scores, key=lambda score: score.value))
 
 
+def _chances_of_original(
+    release: TableRelease, name: str, group: Ints, value: Ints, share: Floats
+) -> tuple[float, float]:
+    """Return the chances of the original value where a coarser one is published: by class, and in the table.
+
+    The attacker gives a coarser value its share of the class, and those it stands for their shares of it.
+    """
+    original, classes = release.original[name], classes_of_release(release)
+    before = original.codes[release.rows] + 1
+    after = release.coarser[name].values_of(original.codes[release.rows]) + 1
+    width = int(value.max(initial=0)) + 1
+    place = np.searchsorted(group * width + value, classes.code * width + after)
+    count_before, count_after = np.bincount(before), np.bincount(after)
+    chance = share[place] * count_before[before] / count_after[after]
+    return float(chance.mean()), float(((count_before / len(before)) ** 2).sum())
+
+
 def _uncertainty_removed(release: TableRelease, name: str) -> Score:
-    group, _, weight = values_of_classes(release, name)
+    if release.perturbed_quasi:
+        return _removed(name, *_chances_by_nearest(release, name), Phrase("by nearest rows"))
+    group, value, weight = values_of_classes(release, name)
     classes = classes_of_release(release)
-    by_class = float((weight**2 / classes.size[group]).sum()) / len(classes.code)
-    in_table = float((sensitive_counts(release, name).overall ** 2).sum())
+    share, overall = weight / classes.size[group], sensitive_counts(release, name).overall
+    if name in release.coarser:
+        by_class, in_table = _chances_of_original(release, name, group, value, share)
+    else:
+        by_class, in_table = float((share * weight).sum()) / len(classes.code), float((overall**2).sum())
+    return _removed(name, by_class, in_table, Phrase("by class"))
+
+
+def _chances_by_nearest(release: TableRelease, name: str) -> tuple[float, float]:
+    """Return the chances of the true value: among the rows nearest to a person's, and in the table."""
+    positions, column = sampled_positions(release), release.published[name]
+    rows = release.rows[positions]
+    known = {quasi: release.original[quasi].codes[rows] for quasi in release.quasi}
+    person, found = nearest_rows(release, known)
+    right = column.codes[found] == column.codes[positions[person]]
+    near = np.bincount(person, minlength=len(rows))
+    share = np.bincount(column.codes + 1) / len(column.codes)
+    return float((np.bincount(person, right, len(rows)) / near).mean()), float((share**2).sum())
+
+
+def _removed(name: str, by_class: float, in_table: float, label: Phrase) -> Score:
+    """Return the share of the uncertainty that goes."""
     removed = min(1.0, max(0.0, (by_class - in_table) / (1 - in_table))) if in_table < 1 else 0.0
     title = Phrase("Chance of the true value of {column}", column=name)
-    labels = Phrase("by class"), Phrase("in the whole table")
-    bars = Bars(title, "mean over rows", labels, np.array((by_class, in_table)), shows_individuals=False)
+    labels = label, Phrase("in the whole table")
+    bars = Bars(
+        title, "mean over rows", labels, np.array((by_class, in_table)), share=True, shows_individuals=False
+    )
     return Score(removed, (bars,), {"chance_by_class": by_class, "chance_in_table": in_table})

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
-from insanonym_core.arrays import Floats
+from insanonym_core.numeric.arrays import Floats
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Matrix, Score, Table
+from insanonym_core.results.scores import Matrix, Score, Table
 from insanonym_core.tabular.metrics._before_and_after import before_and_after
 from insanonym_core.tabular.release import TableRelease
-from insanonym_core.tabular.table import MISSING, Column
+from insanonym_core.tabular.table import MISSING, Column, code_column, column_values
 
 MAX_COLUMNS = 6
 
@@ -46,6 +47,17 @@ def _after(release: TableRelease, name: str) -> Floats:
     return share[:-1] / len(release.rows)
 
 
+def _perturbed_shares(release: TableRelease, name: str) -> tuple[Column, Floats, Floats]:
+    """Return a column with the values of original and release, and the shares of each value in both."""
+    columns = release.original[name], release.published[name]
+    if columns[0].values is columns[1].values:
+        return columns[0], _before(columns[0]), _before(columns[1])
+    both = code_column(name, pd.concat([column.series() for column in columns], ignore_index=True))
+    rows = np.arange(len(both.codes))
+    before = both.take(rows[: release.original.rows])
+    return both, _before(before), _before(both.take(rows[release.original.rows :]))
+
+
 @metrics.add(
     "distribution",
     data="table",
@@ -66,7 +78,11 @@ def distribution(release: TableRelease) -> Score:
     distances: dict[str, list[float]] = {"total_variation": [], "ks": [], "wasserstein": []}
     for name in names:
         column = release.original[name]
-        gap = _after(release, name) - _before(column)
+        if name in release.perturbed:
+            column, before, after = _perturbed_shares(release, name)
+        else:
+            before, after = _before(column), _after(release, name)
+        gap = after - before
         distances["total_variation"].append(float(np.abs(gap).sum()) / 2)
         numeric = column.kind != "category" and len(column.values) > 1
         running = np.abs(np.cumsum(gap))
@@ -86,7 +102,7 @@ def distribution(release: TableRelease) -> Score:
     figures = [
         before_and_after(release, name, _before(release.original[name]), _after(release, name))
         for name in (names[place] for place in farthest)
-        if len(release.original[name].values)
+        if len(release.original[name].values) and name not in release.perturbed
     ]
     distance_table = Table("Distance of each column", table, shows_individuals=False)
     return Score(float(np.mean(headline)), (distance_table, *figures))
@@ -131,18 +147,13 @@ def correlation(release: TableRelease) -> Score:
     )
 
 
-def column_values(column: Column) -> Floats:
-    """Return the rows of a column as numbers; NaN where missing."""
-    if len(column.values) == 0:
-        return np.full(len(column.codes), np.nan)
-    return np.where(column.codes == MISSING, np.nan, column.numbers()[np.maximum(column.codes, 0)])
-
-
 def _released(release: TableRelease, name: str) -> Floats:
     """Return the released values in the original's order: an unchanged table then gives equal sums."""
     order = np.argsort(release.rows)
     if name in release.generalised:
         return release.generalised[name].middle()[release.group[order]]
+    if name in release.perturbed:
+        return column_values(release.published[name].take(order))
     return column_values(release.original[name].take(release.rows[order]))
 
 

@@ -31,7 +31,7 @@ class CountTraces:
 
     item: Annotated[tuple[str, ...], ColumnNames()] = ()
     order: Annotated[tuple[str, ...], ColumnNames(single=True)] = ()
-    prefix: Annotated[tuple[str, ...], ColumnNames(single=True)] = ()
+    prefix: Annotated[tuple[str, ...], ColumnNames(single=True, optional=True)] = ()
     mask: Annotated[int, Range(2, 1000, whole=True, unit="individuals")] = 10
     style: Annotated[Literal["less", "one"], Choice("less", "one")] = "less"
     several: Annotated[Literal["last", "all"], Choice("last", "all")] = "last"

@@ -8,9 +8,9 @@ import numpy as np
 
 from insanonym_core.parameters import Range
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Distribution, Score, Table
+from insanonym_core.results.scores import Bars, Distribution, Score, Table
+from insanonym_core.results.threats import INFERENCE, SINGLING_OUT, Threat
 from insanonym_core.texts import Phrase
-from insanonym_core.threats import INFERENCE, SINGLING_OUT, Threat
 from insanonym_core.traces.disclosure import Disclosure, Label
 from insanonym_core.traces.known_counts import known_counts
 from insanonym_core.traces.mask import rare_items
@@ -34,7 +34,7 @@ _MAX_BARS = 10
     formula="individuals whose trace nobody else left / individuals",
 )
 def alone_share(release: TraceRelease) -> Score:
-    """Whoever knows such a person's path finds it in the table, whether its count is masked or not."""
+    """The share of individuals whose trace nobody else has; it can be found by their path, masked or not."""
     counts = release.counted.counts
     sizes, _ = np.histogram(counts, _EDGES)
     return Score(
@@ -62,14 +62,12 @@ def alone_share(release: TraceRelease) -> Score:
     bounds=(0, 1),
     order=4,
     formula="individuals in traces of fewer than `small` people whose exact count is known / individuals",
-    threat=Threat(
-        SINGLING_OUT, "{share} of the individuals stand in small traces whose exact count is known"
-    ),
+    threat=Threat(SINGLING_OUT, "{share} of the individuals have a rare trace whose exact count is known"),
 )
 def small_traces(
     release: TraceRelease, *, small: Annotated[int, Range(2, 1000, whole=True, unit="individuals")] = 10
 ) -> Score:
-    """How many stand in a trace of a few people, and the table tells how many they are.
+    """The share of individuals in a trace of few people whose exact count a reader of the table can derive.
 
     The count is known if it is published, if the mask leaves it one value (below 2 that is 1), or if it
     follows from the number of all individuals and a second table without the prefix.
@@ -174,7 +172,7 @@ def _pinned_by_mask(release: TraceRelease, prefixed: Label) -> list[Disclosure]:
 def rare_items_share(
     release: TraceRelease, *, k: Annotated[int, Range(2, 1000, whole=True, unit="individuals")] = 5
 ) -> Score:
-    """Steps so rare that they give a trace away by themselves."""
+    """The share of steps that are so rare that one of them identifies a trace."""
     items = rare_items(release.counted, release.traces.individuals + 1)
     rare = sum(item.min_individuals < k for item in items)
     bars = Bars(

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from insanonym_core.holders import min_holders
+from insanonym_core.numeric.holders import min_holders
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Flow, Score
+from insanonym_core.results.scores import Bars, Flow, Score
 from insanonym_core.texts import Phrase
 from insanonym_core.traces.release import TraceRelease
 from insanonym_core.traces.table import TraceTable
@@ -28,7 +28,7 @@ _MAX_TRACES = 40
     formula="individuals whose trace has an exact count / individuals before any cleaning",
 )
 def counted(release: TraceRelease) -> Score:
-    """What is neither deleted by cleaning nor masked."""
+    """The share of individuals who are neither deleted by cleaning nor masked."""
     masked = release.masked
     lost = release.individuals_before - release.traces.individuals
     bars = Bars(
@@ -77,7 +77,7 @@ def rows_kept(release: TraceRelease) -> Score:
     formula="different traces with an exact count / different traces",
 )
 def traces_counted(release: TraceRelease) -> Score:
-    """How much of the variety of paths is left readable."""
+    """The share of different traces that are published with their exact count."""
     masked = release.masked
     return Score(masked.counted_traces / max(1, len(release.published)))
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from insanonym_core.errors import DataError
+from insanonym_core.io.output import writing
+from insanonym_core.io.publication import Publication
+from insanonym_core.io.sources import Source, source_of
 from insanonym_core.kinds import Made
-from insanonym_core.output import writing
-from insanonym_core.publication import Publication
-from insanonym_core.randomness import content_digest
-from insanonym_core.sources import Source, source_of
+from insanonym_core.numeric.randomness import content_digest
 
 MAX_BYTES = 10_000_000
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from insanonym_core.headlines import Headline, one_minus, only_value
-from insanonym_core.kinds import Demo, Kind, Preset
+from insanonym_core.kinds import Demo, Kind
+from insanonym_core.results.headlines import Headline, one_minus, only_value
 
 CLOSENESS = ("utility.closeness",)
 KIND = Kind(
@@ -13,7 +13,7 @@ KIND = Kind(
     methods="throwaway_numbers.methods",
     measures="throwaway_numbers.measures",
     demos={"demo:numbers": Demo("Forty numbers", "throwaway_numbers.data:demo")},
-    presets=(Preset("noise", "Noise", "demo:numbers", (("add_noise", {"sigma": 2.0}),)),),
+    presets="throwaway_numbers",
     headlines={
         "privacy": (Headline("distance", "Privacy", "1 − closeness", CLOSENESS, one_minus),),
         "utility": (Headline("closeness", "Utility", "closeness", CLOSENESS, only_value),),

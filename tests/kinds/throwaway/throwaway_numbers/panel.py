@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from insanonym_dashboard.panels.tab import HALF, TabPanel, evidence, overview
+from insanonym_dashboard.panels.tab import PLANE, TabPanel, evidence, overview
 
 
 class NumbersPanel(TabPanel):
     """Two pages."""
 
     pages = {  # noqa: RUF012
-        "Overview": {"Utility": (overview("utility"), HALF)},
-        "Measures": {"Mean distance": (evidence("utility.closeness"), HALF)},
+        "Overview": {"Where you are": PLANE, "Utility": overview("utility")},
+        "Measures": {"Mean distance": evidence("utility.closeness")},
     }

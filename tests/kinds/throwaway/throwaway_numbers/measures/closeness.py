@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from insanonym_core.registry import metrics
-from insanonym_core.scores import Bars, Score
+from insanonym_core.results.scores import Bars, Score
 from throwaway_numbers.data import Release
 
 

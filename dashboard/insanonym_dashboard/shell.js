@@ -1,0 +1,118 @@
+/* What only the page itself can do: keys, opened tiles, the address, what the browser keeps. shell.py says what the traits mean. */
+
+const KEPT = "insanonym-trails";
+const typing = (target) => target.matches?.("input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable=true]");
+
+function render({ model, el }) {
+  el.style.display = "none";
+  const page = document.body.classList.contains("insanonym-page");
+  const root = () => el.closest(".insanonym") ?? document.querySelector(".insanonym");
+  const tell = (event, values = {}) => model.send({ event, ...values });
+
+  // --- tiles ---------------------------------------------------------------------------------------
+  const opened = () => document.querySelector(".insanonym-tile.insanonym-expanded");
+  const expand = (tile) => {
+    const before = opened();
+    before?.classList.remove("insanonym-expanded");
+    if (tile && tile !== before) tile.classList.add("insanonym-expanded");
+    (tile ?? before)?.querySelector(".insanonym-expand")?.focus({ preventScroll: true });
+    window.dispatchEvent(new Event("resize"));
+  };
+  const clicked = ({ target }) => {
+    const button = target.closest?.(".insanonym-expand");
+    if (button && root()?.contains(button)) expand(button.closest(".insanonym-tile"));
+  };
+  const twice = ({ target }) => {
+    const head = target.closest?.(".insanonym-tile-head");
+    const figure = target.closest?.(".insanonym-plot");
+    if ((head && !target.closest("button, select, input")) || figure) expand(target.closest(".insanonym-tile"));
+  };
+
+  // --- keys ----------------------------------------------------------------------------------------
+  let pointed = null;
+  const over = ({ target }) => { pointed = target.closest?.(".insanonym-tile") ?? null; };
+  const pressed = (event) => {
+    if (!root()?.isConnected) return;
+    const held = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    if (held && !event.altKey && (key === "z" || key === "y") && !(typing(event.target) && event.target.value !== undefined && event.target.type === "text")) {
+      event.preventDefault();
+      tell(key === "y" || event.shiftKey ? "redo" : "undo");
+    } else if (key === "escape" && opened()) {
+      expand(null);
+    } else if (key === "f" && !held && !event.altKey && !typing(event.target)) {
+      const tile = document.activeElement?.closest?.(".insanonym-tile") ?? pointed ?? document.querySelector(".insanonym-tile");
+      if (tile) expand(tile);
+    } else if (event.target.closest?.(".insanonym-tile-plane") && (key === "arrowleft" || key === "arrowright") && !typing(event.target)) {
+      event.preventDefault();
+      tell(key === "arrowleft" ? "undo" : "redo");
+    }
+  };
+
+  // --- the address ---------------------------------------------------------------------------------
+  const asked = new URLSearchParams(window.location.search);
+  const fragment = () => new URLSearchParams(window.location.hash.slice(1)).get("r") ?? "";
+  const stored = () => {
+    try { return window.localStorage.getItem(KEPT) ?? ""; } catch { return ""; } // storage may be forbidden
+  };
+  if (asked.get("present") === "1") document.body.classList.add("insanonym-present");
+  model.set({
+    tab: asked.get("tab") ?? model.get("tab"),
+    lang: asked.get("lang") ?? model.get("lang"),
+    page: asked.get("page") ?? model.get("page"),
+    preset: asked.get("preset") ?? "",
+    fragment: fragment() || model.get("fragment"),
+    stored: stored(),
+    known: true,
+  });
+  model.save_changes();
+  const write = () => {
+    if (!page) return;
+    const now = new URLSearchParams(window.location.search);
+    for (const name of ["tab", "lang", "page"]) model.get(name) ? now.set(name, model.get(name)) : now.delete(name);
+    const place = model.get("fragment") ? `#r=${model.get("fragment")}` : "";
+    window.history.replaceState(null, "", `?${now}${place}`);
+    document.documentElement.lang = model.get("lang") || "en";
+  };
+  const changedHash = () => {
+    if (fragment() && fragment() !== model.get("fragment")) {
+      model.set("fragment", fragment());
+      model.save_changes();
+      tell("link");
+    }
+  };
+  const keep = () => {
+    try {
+      if (model.get("kept")) window.localStorage.setItem(KEPT, model.get("kept"));
+    } catch { /* full or forbidden: nothing is kept */ }
+  };
+  const told = ({ copy }) => { if (copy) navigator.clipboard?.writeText(copy).catch(() => {}); };
+
+  // --- names for screen readers: ipywidgets gives its sliders none -----------------------------------
+  const nameSliders = () => {
+    for (const handle of document.querySelectorAll(".noUi-handle:not([aria-label])")) {
+      const name = handle.closest(".jupyter-widgets")?.querySelector(".widget-label")?.textContent;
+      if (name) handle.setAttribute("aria-label", name);
+    }
+  };
+  let waiting = 0;
+  const observer = new MutationObserver(() => {
+    waiting ||= window.setTimeout(() => { waiting = 0; nameSliders(); }, 200);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+
+  write();
+  const listeners = [["click", clicked], ["dblclick", twice], ["keydown", pressed], ["mouseover", over]];
+  listeners.forEach(([name, handler]) => document.addEventListener(name, handler));
+  window.addEventListener("hashchange", changedHash);
+  ["tab", "lang", "page", "fragment"].forEach((name) => model.on(`change:${name}`, write));
+  model.on("change:kept", keep);
+  model.on("msg:custom", told);
+  return () => {
+    listeners.forEach(([name, handler]) => document.removeEventListener(name, handler));
+    window.removeEventListener("hashchange", changedHash);
+    observer.disconnect();
+  };
+}
+
+export default { render };

@@ -1,0 +1,54 @@
+"""How a release is published: the base class that kinds of data extend."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from insanonym_core.errors import UsageError
+from insanonym_core.io.output import check_writable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from insanonym_core.kinds import Made, Release
+    from insanonym_core.recipe import Recipe
+
+Option: TypeAlias = Any  # Any: each option of a kind has its own type
+
+
+class Publication(ABC):
+    """The file to publish, and apart from it a lookup of pseudonyms. A kind writes `file` and `write`."""
+
+    options: tuple[str, ...] = ()
+    """What `write` takes besides: options of `insanonym anonymise`."""
+
+    @abstractmethod
+    def file(self, recipe: Recipe) -> tuple[str, str]:
+        """Name and media type of the file to publish."""
+
+    @abstractmethod
+    def write(self, recipe: Recipe, release: Release, path: Path, **options: Option) -> list[str]:
+        """Write what may be published; what to say of it, warnings after it (empty: `describe` says it).
+
+        `options` are `force` and `sources`, as in `output.writing`, and those of the kind.
+        """
+
+    def check(
+        self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Option
+    ) -> None:
+        """Raise an error before the run if the file could not be written; `options` are those of the kind."""
+        check_writable(path, force=force, sources=sources)
+
+    def describe(self, made: Made) -> str:
+        """What was written, for a sentence."""
+        return f"{made.kept:,} of {made.rows:,} rows"
+
+    def has_lookup(self, recipe: Recipe) -> bool:
+        """Whether the recipe gives pseudonyms that a lookup can undo."""
+        return False
+
+    def lookup(self, release: Release) -> pd.DataFrame:
+        """Who is behind which pseudonym: as secret as the data, and in no other file."""
+        raise UsageError("This kind of data has no pseudonyms, and so no lookup: do not ask for one.")

@@ -1,0 +1,270 @@
+"""Open a file in any supported form: plain text, .gz, .zip with one member, or Parquet.
+
+What a file is, its first bytes say, not its name. Unpacking stops at a stated limit, whatever the archive
+claims about its size.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import lzma
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any, cast
+
+import pyarrow as pa
+
+from insanonym_core.errors import DataError, UsageError
+from insanonym_core.texts import Phrase
+
+UNPACK_LIMIT = 4 * 1024**3  # the competition's file unpacks to 1.7 GB
+_UNSUSPICIOUS = 256 * 1024**2  # an archive of DEL alone: 34 million deleted rows
+_USUAL_TIMES, MAX_RATIO = 5, 100  # data shrinks by five to twenty; a bomb by a thousand
+LARGE = 40_000_000  # bytes of text: a million lines, whose reading costs as much as the import of a compiler
+_PIECE = 1 << 20  # bytes that are unpacked at once
+_BROKEN_ARCHIVE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that can be opened again and again; `parquet` tells that it is not text.
+
+    `large` says that reading it takes so long that compiled code is worth loading.
+    """
+
+    name: str
+    open: Callable[[], Any]  # Any: a Python stream or one of pyarrow, which has no types
+    parquet: bool = False
+    large: bool = False
+
+    def open_native(self) -> pa.NativeFile:
+        """The file for Arrow's own readers: a stream that has no Python object behind it.
+
+        Arrow reads ahead in threads of its own, with `use_threads=False` too, and they may outlive the call.
+        A thread that needs a Python object while Python ends aborts the process. So a file that Arrow
+        cannot open by itself is first unpacked into Arrow's memory, within the limits of `open`.
+        """
+        stream = self.open()
+        if isinstance(stream, (pa.OSFile, pa.BufferReader)):
+            return stream
+        with stream:
+            return pa.BufferReader(_arrow_buffer(stream))
+
+    def unpacked(self) -> Source:
+        """The same for several passes: a packed file is unpacked once and held in Arrow's memory."""
+        with self.open_native() as stream:
+            if isinstance(stream, pa.OSFile):
+                return self
+            buffer = stream.read_buffer()
+        return replace(self, open=lambda: pa.BufferReader(buffer))
+
+
+def _arrow_buffer(stream: IO[bytes]) -> pa.Buffer:
+    """All of a Python stream in Arrow's own memory: a buffer over `bytes` needs Python to free it."""
+    with pa.BufferOutputStream() as made:
+        while piece := stream.read(_PIECE):
+            made.write(piece)
+        return made.getvalue()
+
+
+def source_of(path: Path) -> Source:
+    """Look at the first bytes and say how to open the file."""
+    try:
+        if path.is_dir():
+            raise UsageError("{path} is a folder: give a file (TSV, CSV, zip, gz or Parquet).", path=path)
+        if path.exists() and not path.is_file():
+            raise UsageError("{path} is not a regular file: save the data to one first.", path=path)
+        with path.open("rb") as file:
+            start = file.read(4)
+            file.seek(max(0, path.stat().st_size - 4))
+            end = file.read(4)
+            size = file.tell()
+    except OSError as error:
+        raise UsageError(
+            "{path} cannot be read ({reason}): check the name.", path=path, reason=error.strerror or error
+        ) from None
+    opened = _unpacked(path.name, start, end, size, lambda: path)
+    # A plain file is Arrow's own: no detour through Python.
+    return opened or Source(path.name, lambda: _opened(path), large=size >= LARGE)
+
+
+def small_text(path: Path, most: int, what: str) -> str:
+    """The text of a file that is taken in one piece: a regular file in UTF-8 of at most so many bytes."""
+    try:
+        if path.exists() and not path.is_file():
+            raise UsageError("{path} is not a file: give {what}.", path=path, what=Phrase(what))
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise UsageError(
+            "{path} cannot be read ({reason}): check the name.", path=path, reason=error.strerror or error
+        ) from None
+    if len(content) > most:
+        raise DataError(
+            "{file} has more than {most:,} bytes, the limit for {what}: give a smaller one.",
+            file=path.name,
+            most=most,
+            what=Phrase(what),
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError("{file} is not UTF-8 text: give {what}.", file=path.name, what=Phrase(what)) from None
+
+
+def source_of_bytes(name: str, content: bytes) -> Source:
+    """The same for a file that is already in memory, such as an upload."""
+    opened = _unpacked(name, content[:4], content[-4:], len(content), lambda: io.BytesIO(content))
+    return opened or Source(name, lambda: io.BytesIO(content), large=len(content) >= LARGE)
+
+
+def _unpacked(
+    name: str, start: bytes, end: bytes, size: int, raw: Callable[[], Path | io.BytesIO]
+) -> Source | None:
+    """How to read Parquet, gzip or zip; None for plain text. A path is opened and closed by who reads it."""
+    most = unpack_limit(size)
+    large = _USUAL_TIMES * size >= LARGE
+    if start == end == b"PAR1":
+        return Source(name, lambda: _opened(raw()), parquet=True)
+    if start[:2] == b"\x1f\x8b":
+        return Source(name, lambda: _limited(cast(IO[bytes], gzip.open(raw())), name, most), large=large)
+    if start in (b"PK\x03\x04", b"PK\x05\x06"):
+        member = _only_member(name, raw, most)
+        return Source(name, lambda: _limited(_open_member(name, raw, member), name, most), large=large)
+    return None
+
+
+def unpack_limit(size: int) -> int:
+    """How many bytes a packed file of `size` bytes may unpack to, when it is read as a whole."""
+    return min(UNPACK_LIMIT, max(_UNSUSPICIOUS, MAX_RATIO * size))
+
+
+def _is_clutter(name: str) -> bool:
+    """Whether a member of an archive is metadata that macOS adds."""
+    return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith(".")
+
+
+def _opened(raw: Path | io.BytesIO) -> Any:  # Any: pyarrow has no types
+    return pa.OSFile(str(raw)) if isinstance(raw, Path) else raw
+
+
+def _open_member(name: str, raw: Callable[[], Path | io.BytesIO], member: str) -> IO[bytes]:
+    try:
+        return zipfile.ZipFile(raw()).open(member)
+    except _BROKEN_ARCHIVE:
+        raise DataError(
+            "{file} is packed in a way that is not supported: pack it again as zip.", file=name
+        ) from None
+
+
+def _only_member(name: str, raw: Callable[[], Path | io.BytesIO], most: int) -> str:
+    try:
+        with zipfile.ZipFile(raw()) as archive:
+            members = [
+                member
+                for member in archive.infolist()
+                if not member.is_dir() and not _is_clutter(member.filename)
+            ]
+    except _BROKEN_ARCHIVE:
+        raise DataError("{file} is a damaged zip file: make or download it again.", file=name) from None
+    if len(members) != 1:
+        raise DataError(
+            "{file} must hold exactly one file and holds {members:,}: put the file you mean "
+            "alone into a zip.",
+            file=name,
+            members=len(members),
+        )
+    if members[0].flag_bits & 1:
+        raise DataError("{file} is protected by a password: unpack it first.", file=name)
+    check_unpacked_size(name, members[0].file_size, most)
+    return members[0].filename
+
+
+class TooLargeError(DataError):
+    """A packed file, or a Parquet file, unpacks to more than it may."""
+
+
+def check_unpacked_size(name: str, size: int, most: int) -> None:
+    """Refuse what unpacks past the limit."""
+    if size > most:
+        raise TooLargeError(
+            "{file} unpacks to more than {most:.3g} GB, the limit for a packed file of its size: "
+            "unpack it yourself if you trust it, and give it as plain text.",
+            file=name,
+            most=most / 1024**3,
+        )
+
+
+class _LimitedReader(io.RawIOBase):
+    """Raises an error once more than the limit was read; the size declared in an archive is not trusted."""
+
+    def __init__(self, stream: IO[bytes], name: str, most: int) -> None:
+        super().__init__()
+        self._stream, self._name, self._most, self._read = stream, name, most, 0
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # Any: what is writable; collections.abc.Buffer is of Python 3.12
+        """Fill the buffer from the stream."""
+        try:
+            piece = self._stream.read(len(buffer))
+        except _BROKEN_ARCHIVE:
+            raise DataError(
+                "{file} is a damaged or unsupported archive: make or download it again.", file=self._name
+            ) from None
+        self._read += len(piece)
+        check_unpacked_size(self._name, self._read, self._most)
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def close(self) -> None:
+        """Close the stream as well."""
+        self._stream.close()
+        super().close()
+
+
+def _limited(stream: IO[bytes], name: str, most: int) -> IO[bytes]:
+    return io.BufferedReader(_LimitedReader(stream, name, most), buffer_size=_PIECE)
+
+
+def refuse_other_encodings(source: Source) -> None:
+    """Read through a text file and name the first line that is not UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line = 1
+    with source.open() as file:
+        while piece := file.read(1 << 20):
+            try:
+                decoder.decode(piece)
+            except UnicodeDecodeError as error:
+                # The decoder may have kept back up to three bytes of the piece before.
+                line += piece[: max(0, error.start)].count(b"\n")
+                raise DataError(
+                    "{file}, line {line}: the text is not UTF-8 (Latin-1 perhaps); save the file as UTF-8.",
+                    file=source.name,
+                    line=line,
+                ) from None
+            line += piece.count(b"\n")
+    if decoder.getstate()[0]:
+        raise DataError(
+            "{file}, line {line}: the text ends in the middle of a character; save it as UTF-8.",
+            file=source.name,
+            line=line,
+        )

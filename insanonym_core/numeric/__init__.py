@@ -1,0 +1,1 @@
+"""Arrays: their types, counting and sorting by groups, holders of a value, intervals, random draws."""

@@ -1,0 +1,24 @@
+"""What does not fit on a page: texts that are cut, small or over another; parts out of the window."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+_CHECKS = (Path(__file__).parent / "geometry.js").read_text(encoding="utf-8").partition("*/")[2].strip()
+
+
+def problems(page: Page, least: float = 11, together: bool = True, seconds: float = 20) -> list[str]:
+    """What does not fit once the page rests: figures are drawn again when their place is known."""
+    page.wait_for_function(f"() => {_CHECKS}.ready()")
+    asked = (
+        f"([least, together]) => [...{_CHECKS}.problems(least), ...(together ? {_CHECKS}.together() : [])]"
+    )
+    end = time.monotonic() + seconds
+    while True:
+        found: list[str] = page.evaluate(asked, [least, together])
+        if not found or time.monotonic() > end:
+            return found
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -1,0 +1,214 @@
+"""Swapped, drawn and noisy values: what the methods say they do, and who looks for the nearest row."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+from insanonym_core.errors import InsanonymError, UsageError
+from insanonym_core.experiment import run
+from insanonym_core.recipe import Recipe, Step
+from insanonym_core.registry import methods, metrics
+from insanonym_core.results.threats import INFERENCE, LINKABILITY
+from insanonym_core.tabular.chain import apply_steps
+from insanonym_core.tabular.nearest import nearest_rows, right_guesses, right_matches
+from insanonym_core.tabular.release import TableRelease
+from insanonym_core.tabular.roles import Roles
+from insanonym_core.tabular.table import Table
+from insanonym_core.tabular.unprotected import unprotected
+from tests.tabular.helpers import apply
+
+ROLES = Roles(("age", "town"), ("ill",))
+
+
+def table(rows: int = 300, seed: int = 3) -> pd.DataFrame:
+    draw = np.random.default_rng(seed)
+    age = draw.normal(50, 12, rows).round(1)
+    return pd.DataFrame(
+        {
+            "age": np.where(draw.random(rows) < 0.05, np.nan, age),
+            "town": draw.choice(["a", "b", "c", "d"], rows, p=[0.5, 0.3, 0.15, 0.05]),
+            "ill": draw.choice(["flu", "cold", "none"], rows),
+        }
+    )
+
+
+def value(release: TableRelease, name: str) -> float:
+    return metrics.get(name, data="table").item(release).value
+
+
+def in_order(release: TableRelease, name: str) -> pd.Series:
+    """The published values in the order of the original."""
+    return release.frame[name].iloc[np.argsort(release.rows)].reset_index(drop=True)
+
+
+def test_swapping_keeps_the_values_and_the_ranks_near():
+    frame = table()
+    release = apply("swap_ranks", frame, ROLES, share=0.1)
+    after = in_order(release, "age")
+    assert sorted(after.dropna()) == sorted(frame["age"].dropna())
+    assert (after.isna() == frame["age"].isna()).all()
+    present = frame["age"].notna()
+    before_rank, after_rank = frame["age"][present].rank(), after[present].rank()
+    # A swap reaches a tenth of the rows; equal values share their mean rank.
+    ties = frame["age"][present].value_counts().max()
+    assert (before_rank - after_rank).abs().max() <= 0.1 * present.sum() + ties
+    assert (after != frame["age"])[present].mean() > 0.8
+    assert value(apply("swap_ranks", frame, ROLES, share=0), "ncp") == 0
+
+
+def test_pram_draws_by_the_matrix_that_it_shows():
+    """20,000 rows: each chance of the published matrix is met within five standard errors."""
+    frame = table(20_000)
+    release = apply("pram", frame, ROLES, keep=0.7)
+    (shown,) = release.evidence
+    after = in_order(release, "town")
+    shares = frame["town"].value_counts(normalize=True)
+    assert list(shown.rows) == ["a", "b", "c", "d"]
+    for line, one in enumerate(shown.rows):
+        for place, other in enumerate(shown.columns):
+            chance = shown.values[line, place]
+            assert chance == pytest.approx(0.7 * (one == other) + 0.3 * shares[other])
+            found = (after[frame["town"] == one] == other).mean()
+            error = np.sqrt(chance * (1 - chance) / (frame["town"] == one).sum())
+            assert abs(found - chance) <= 5 * error
+    assert shown.values.sum(axis=1) == pytest.approx(1)
+
+
+def test_the_matrix_names_no_value_of_few_people():
+    frame = table(300)
+    frame.loc[0, "town"] = "alone"
+    (shown,) = apply("pram", frame, ROLES).evidence
+    assert "alone" not in shown.rows
+    assert not shown.shows_individuals
+
+
+def test_noise_has_the_deviation_that_was_asked_for():
+    frame = table(20_000)
+    release = apply("add_noise", frame, ROLES, deviation=0.5)
+    gap = in_order(release, "age").astype(float) - frame["age"]
+    assert gap.std() == pytest.approx(0.5 * frame["age"].std(), rel=0.03)
+    assert abs(gap.mean()) < 0.2
+    assert (in_order(release, "age").isna() == frame["age"].isna()).all()
+    decimals = in_order(release, "age").astype(float).dropna() * 10
+    assert np.allclose(decimals, decimals.round()), "as many decimals as before"
+
+
+def test_loss_by_hand():
+    """Range 10: off by 1 costs 4/10, off by 5 costs 1 at most; a text that is another costs 1."""
+    frame = pd.DataFrame({"x": [0.0, 10.0, 4.0], "t": [*"aab"]})
+    release = apply("swap_ranks", frame, Roles(("x", "t")), share=1, seed=2)
+    gap = (in_order(release, "x").astype(float) - frame["x"]).abs()
+    assert value(release, "ncp") == pytest.approx(np.minimum(4 * gap / 10, 1).mean() / 2)
+    assert value(apply("pram", frame, Roles(("x", "t")), keep=1), "ncp") == 0
+
+
+def literal_nearest(release: TableRelease, frame: pd.DataFrame) -> float:
+    """Each person's nearest published row, counted row by row; towns are exact, ages are off."""
+    deviation = frame["age"].std(ddof=0)
+    right = 0.0
+    for place, row in enumerate(release.rows):
+        best, ties = np.inf, []
+        for other in range(len(release.rows)):
+            if release.frame["town"].iloc[other] != frame["town"].iloc[row]:
+                continue
+            pair = release.frame["age"].iloc[other], frame["age"].iloc[row]
+            if pd.isna(pair[0]) != pd.isna(pair[1]):
+                continue
+            gap = 0.0 if pd.isna(pair[0]) else ((float(pair[0]) - pair[1]) / deviation) ** 2
+            if gap < best - 1e-12:
+                best, ties = gap, [other]
+            elif abs(gap - best) <= 1e-12:
+                ties.append(other)
+        right += (place in ties) / len(ties)
+    return right / len(release.rows)
+
+
+def test_the_nearest_row_is_found_as_by_hand():
+    frame = table(80)
+    release = apply("add_noise", frame, ROLES, deviation=0.3)
+    found = right_guesses(release, release.quasi, np.arange(80))
+    assert found[0] == found[1] == pytest.approx(literal_nearest(release, frame))
+    person, row = nearest_rows(release, {"town": release.original["town"].codes[:1]})
+    assert set(person) == {0}
+    assert {release.frame["town"].iloc[place] for place in row} == {frame["town"].iloc[0]}
+
+
+def test_matching_finds_more_than_each_nearest_row_by_itself():
+    """Ages alone: the order survives the noise better than each value."""
+    frame = pd.DataFrame({"age": np.arange(60) * 1.0})
+    release = apply("add_noise", frame, Roles(("age",)), deviation=0.05)
+    cost = (
+        np.subtract.outer(
+            frame["age"].to_numpy()[release.rows], release.frame["age"].astype(float).to_numpy()
+        )
+        ** 2
+    )
+    person, row = linear_sum_assignment(cost)
+    classes = release.published.classes(("age",))
+    expected = np.mean((classes.code[person] == classes.code[row]) / classes.size_of_row[row])
+    assert right_matches(release) == pytest.approx(expected, abs=0.05)
+    alone = right_guesses(release, release.quasi, np.arange(60))[0]
+    assert right_matches(release) > alone
+    assert value(release, "prosecutor_mean") == right_matches(release)
+
+
+QUASI = {"quasi": ("sex", "age", "town"), "sensitive": ("diagnosis",)}
+
+
+def patients(*steps: Step):
+    return run(Recipe(steps, data="demo:patients", kind="table", roles=QUASI, seed=1))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "values"),
+    [
+        ("swap_ranks", "share", (0.0, 0.05, 0.3, 1.0)),
+        ("pram", "keep", (1.0, 0.8, 0.4, 0.0)),
+        ("add_noise", "deviation", (0.0, 0.2, 1.0, 5.0)),
+    ],
+)
+def test_nothing_done_is_unchanged_and_more_is_safer_and_less_useful(name, parameter, values):
+    plain = patients()
+    before = {one.measure.key: one.share for one in plain.threats}
+    reports = [patients(Step(name, {parameter: one})) for one in values]
+    for report in reports:
+        assert {one.threat.group for one in report.threats} == {LINKABILITY, INFERENCE}
+        assert report.privacy >= plain.privacy - 1e-9
+    nothing = {one.measure.key: one.share for one in reports[0].threats}
+    for key in ("privacy.prosecutor_mean", "privacy.linkage", "privacy.uncertainty_removed"):
+        assert nothing[key] == pytest.approx(before[key])
+    assert reports[0].utility == 1
+    privacy, utility = ([getattr(one, which) for one in reports] for which in ("privacy", "utility"))
+    assert privacy == sorted(privacy)
+    assert utility == sorted(utility, reverse=True)
+
+
+def test_the_card_says_that_k_means_nothing():
+    report = patients(Step("add_noise", {}))
+    told = [one.text for one in unprotected(report)]
+    assert not report.promises
+    assert any("say nothing about people" in one for one in told)
+    assert not any("are unique on the quasi-identifiers" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "message"),
+    [
+        ("swap_ranks", {"columns": "town"}, "holds no numbers"),
+        ("pram", {"columns": "age"}, "holds no texts"),
+        ("pram", {"columns": "ill"}, "is sensitive and is not perturbed"),
+        ("add_noise", {"deviation": -1}, "must be a number from 0 to 5"),
+        ("pram", {"keep": 2}, "must be a number from 0 to 1"),
+    ],
+)
+def test_wrong_calls(name, more, message):
+    with pytest.raises(UsageError, match=message):
+        apply(name, table(20), ROLES, **more)
+
+
+def test_coarser_values_are_not_perturbed_again():
+    names = "round_numbers", "add_noise"
+    steps = [(methods.get(name, data="table").item(), np.random.default_rng(1)) for name in names]
+    with pytest.raises(InsanonymError, match="'age' were made coarser by a step before"):
+        apply_steps(Table.from_frame(table()), ROLES, steps)
