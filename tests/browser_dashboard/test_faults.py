@@ -92,8 +92,9 @@ def test_a_connection_that_breaks_for_a_moment_loses_nothing(page, shell):
     plot = page.locator(".insanonym-plot").first
     wait_values(plot, heights(15))
     kernel = shell.kernel_of(page)
-    page.evaluate(f"() => {SOCKET}.close()")
-    page.wait_for_function("() => window.jupyterapp.widgetManager.kernel.connectionStatus === 'connected'")
+    page.evaluate(f"() => {{ window.broken = {SOCKET}; window.broken.close(); }}")
+    page.wait_for_function(f"""() => {SOCKET} && {SOCKET} !== window.broken
+        && window.jupyterapp.widgetManager.kernel.connectionStatus === 'connected'""")
     slide(page)
     wait_values(plot, heights(16))
     assert shell.kernel_of(page).pid == kernel.pid
