@@ -112,7 +112,7 @@ def test_a_part_that_is_gone_is_named(part, built, monkeypatch):
 
 
 @pytest.mark.parametrize("part", [one for one in PARTS if one.parameters is not None], ids=str)
-def test_a_part_that_is_called_otherwise_is_named(part, built, monkeypatch):
+def test_a_part_with_another_signature_is_named(part, built, monkeypatch):
     monkeypatch.setattr(defining(part)[0], part.name, lambda self, anything, more: None)
     assert_tells(part, built)
 
