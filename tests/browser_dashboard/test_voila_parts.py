@@ -163,6 +163,7 @@ def test_voila_is_imported_only_to_serve():
     assert run("import sys, insanonym_dashboard.server; print('voila' in sys.modules)") == "False\n"
 
 
+@pytest.mark.slow
 def test_the_server_starts_without_parsers_that_it_does_not_use():
     said = run(
         "import sys\n"
@@ -175,6 +176,7 @@ def test_the_server_starts_without_parsers_that_it_does_not_use():
     assert said == "True False\n"
 
 
+@pytest.mark.slow
 def test_a_missing_package_is_a_sentence():
     said = run(
         "import sys; sys.modules['voila'] = None\n"
