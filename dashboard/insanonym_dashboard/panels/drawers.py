@@ -106,8 +106,9 @@ def overview(family: str) -> Drawer:
         pinned: Mapping[str, Mapping[str, float]] | None = None,
         reference: Named | None = None,
     ) -> Any:
+        from insanonym_core.figures.attacks import attacks_sheet
         from insanonym_core.figures.card import card_of
-        from insanonym_core.figures.measures import attacks_sheet, utility_sheet
+        from insanonym_core.figures.measures import utility_sheet
 
         found = list(report.family(family))
         if not found:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from insanonym_core.sweep import Setting
 from insanonym_core.texts import say
 from insanonym_core.texts.numbers import number
-from insanonym_dashboard.panels.sweeping import Run
+from insanonym_dashboard.panels.sweep_run import Run
 
 _NUMBERS = {"utility": "Utility", "privacy": "Privacy", "defence": "Defence"}
 
