@@ -180,7 +180,7 @@ def measures_table(report: Report | None, lang: str) -> str:
     rows = []
     for measure in report.measures:
         score, entry = measure.score, measure.entry
-        value = number(score.value, lang) if score.defined else "n/a"
+        value = number(score.value, lang)
         why = say(entry.help, lang) if score.defined else say(score.undefined_because, lang)
         told = html.escape(why, quote=True)
         rows.append(
@@ -204,7 +204,7 @@ def measure_cards(report: Report, meanings: Mapping[str, str], lang: str) -> str
         if measure.key not in meanings:
             continue
         score = measure.score
-        value = number(score.value, lang) if score.defined else "n/a"
+        value = number(score.value, lang)
         meaning = say(meanings[measure.key] if score.defined else score.undefined_because, lang)
         cards.append(
             f'<div data-measure="{measure.key}"><h3>{html.escape(say(measure.entry.title, lang))}</h3>'

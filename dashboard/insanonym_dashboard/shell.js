@@ -52,8 +52,11 @@ function render({ model, el }) {
   // --- the address ---------------------------------------------------------------------------------
   const asked = new URLSearchParams(window.location.search);
   const fragment = () => new URLSearchParams(window.location.hash.slice(1)).get("r") ?? "";
+  // What this window kept comes first: another one, open beside it, has a trail of its own.
   const stored = () => {
-    try { return window.localStorage.getItem(KEPT) ?? ""; } catch { return ""; } // storage may be forbidden
+    try {
+      return window.sessionStorage.getItem(KEPT) ?? window.localStorage.getItem(KEPT) ?? "";
+    } catch { return ""; } // storage may be forbidden
   };
   if (asked.get("present") === "1") document.body.classList.add("insanonym-present");
   model.set({
@@ -66,13 +69,23 @@ function render({ model, el }) {
     known: true,
   });
   model.save_changes();
+  let addressed = ""; // the tab that the address names
   const write = () => {
     if (!page) return;
     const now = new URLSearchParams(window.location.search);
     for (const name of ["tab", "lang", "page"]) model.get(name) ? now.set(name, model.get(name)) : now.delete(name);
     const place = model.get("fragment") ? `#r=${model.get("fragment")}` : "";
-    window.history.replaceState(null, "", `?${now}${place}`);
+    const tab = model.get("tab"), another = model.get("ready") && tab !== addressed;
+    window.history[another ? "pushState" : "replaceState"](null, "", `?${now}${place}`); // Back returns to the tab before
+    addressed = tab;
     document.documentElement.lang = model.get("lang") || "en";
+  };
+  const wentBack = () => { // the recipe of an address that was left is not the latest of its tab
+    const tab = new URLSearchParams(window.location.search).get("tab") ?? "";
+    if (!page || !tab || tab === model.get("tab")) return;
+    addressed = tab;
+    model.set("tab", tab);
+    model.save_changes();
   };
   const changedHash = () => {
     if (fragment() && fragment() !== model.get("fragment")) {
@@ -83,13 +96,24 @@ function render({ model, el }) {
   };
   const keep = () => {
     try {
-      if (model.get("kept")) window.localStorage.setItem(KEPT, model.get("kept"));
+      if (!model.get("kept")) return;
+      window.sessionStorage.setItem(KEPT, model.get("kept"));
+      window.localStorage.setItem(KEPT, model.get("kept"));
     } catch { /* full or forbidden: nothing is kept */ }
   };
   const told = ({ copy }) => { if (copy) navigator.clipboard?.writeText(copy).catch(() => {}); };
 
-  // --- names for screen readers: ipywidgets gives its sliders none -----------------------------------
-  const nameSliders = () => {
+  // --- for screen readers: names and states that ipywidgets does not tell ----------------------------
+  const states = { // by selector: an attribute, and its value
+    ".insanonym-tabbutton": ["aria-current", (one) => (one.classList.contains("insanonym-open") ? "page" : "false")],
+    ".insanonym-pages button": ["aria-pressed", (one) => String(one.classList.contains("mod-active"))],
+    ".insanonym-fold-line": ["aria-expanded", (one) => String(one.textContent.endsWith("▴"))],
+    ".insanonym-small": ["aria-label", (one) => (/\p{L}/u.test(one.textContent) ? one.textContent : one.title)], // "↶" is no name
+  };
+  const tellStates = () => {
+    for (const [selector, [name, value]] of Object.entries(states))
+      document.querySelectorAll(selector).forEach((one) => one.setAttribute(name, value(one)));
+
     for (const handle of document.querySelectorAll(".noUi-handle:not([aria-label])")) {
       const name = handle.closest(".jupyter-widgets")?.querySelector(".widget-label")?.textContent;
       if (name) handle.setAttribute("aria-label", name);
@@ -97,19 +121,21 @@ function render({ model, el }) {
   };
   let waiting = 0;
   const observer = new MutationObserver(() => {
-    waiting ||= window.setTimeout(() => { waiting = 0; nameSliders(); }, 200);
+    waiting ||= window.setTimeout(() => { waiting = 0; tellStates(); }, 200);
   });
   observer.observe(document.body, { childList: true, subtree: true });
 
   write();
   const listeners = [["click", clicked], ["dblclick", twice], ["keydown", pressed], ["mouseover", over]];
   listeners.forEach(([name, handler]) => document.addEventListener(name, handler));
+  window.addEventListener("popstate", wentBack);
   window.addEventListener("hashchange", changedHash);
   ["tab", "lang", "page", "fragment"].forEach((name) => model.on(`change:${name}`, write));
   model.on("change:kept", keep);
   model.on("msg:custom", told);
   return () => {
     listeners.forEach(([name, handler]) => document.removeEventListener(name, handler));
+    window.removeEventListener("popstate", wentBack);
     window.removeEventListener("hashchange", changedHash);
     observer.disconnect();
   };

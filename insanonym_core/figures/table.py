@@ -27,18 +27,20 @@ def draw_table(table: Table, sheet: Sheet) -> go.Figure:
     rows = len(next(iter(columns.values()), ()))
     if not rows:
         return sheet.message_figure()
-    max_rows = _rows_that_fit(sheet) if sheet.size.tile else MAX_ROWS
+    texts = {name: _cell_texts(values[:MAX_ROWS], sheet) for name, values in columns.items()}
+    max_rows = _rows_that_fit(texts, sheet) if sheet.size.tile else MAX_ROWS
     if rows > max_rows:
         sheet.notes.append(
             sheet.say("The first {shown} rows; {more} more.", shown=max_rows, more=rows - max_rows)
         )
-    texts = {name: _cell_texts(values[:max_rows], sheet) for name, values in columns.items()}
+    texts = {name: column[:max_rows] for name, column in texts.items()}
     return text_table(texts, {name for name, values in columns.items() if _is_numeric(values)}, sheet)
 
 
-def _rows_that_fit(sheet: Sheet) -> int:
+def _rows_that_fit(columns: Mapping[str, Sequence[str]], sheet: Sheet) -> int:
     """How many rows a tile has room for below the head of the table."""
-    return max(1, int((sheet.size.height - 60) / (_ROW_HEIGHT + _EXTRA_HEIGHT)) - 1)
+    tall = any(map(_TALL_CHARACTERS.search, (text for texts in columns.values() for text in texts)))
+    return max(1, int((sheet.size.height - 60) / (_ROW_HEIGHT + _EXTRA_HEIGHT * tall)) - 1)
 
 
 def text_table(columns: Mapping[str, Sequence[str]], right_aligned: set[str], sheet: Sheet) -> go.Figure:

@@ -104,7 +104,6 @@ class AvatarsPanel(TabPanel):
             self.say("avatar"),
             *(self.say("neighbour {n}", n=n + 1) for n in range(len(near))),
         ]
-        frame.insert(0, "", names)
         dcr, nndr = avatar_distances(made, row)
         said = self.say("Row {row} of {rows}.", row=number(row + 1, self.lang), rows=number(rows, self.lang))
         far = self.say(
@@ -114,4 +113,7 @@ class AvatarsPanel(TabPanel):
         )
         numbers = frame.select_dtypes("number").columns
         frame[numbers] = frame[numbers].round(3)
-        self.person.value = f"<p>{said} {far}</p>" + pieces.frame_html(frame, chosen=1)
+        beside = frame.astype(object).T.set_axis(names, axis=1)
+        beside.insert(0, self.say("column"), beside.index)
+        table = pieces.frame_html(beside)
+        self.person.value = f"<div class='insanonym-beside'><p>{said} {far}</p>{table}</div>"

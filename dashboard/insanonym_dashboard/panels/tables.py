@@ -57,10 +57,10 @@ class TablesPanel(TabPanel):
             "One branch of the cuts": step_evidence("branch"),
         },
         "Before and after": {
-            "Most changed column": evidence("utility.distribution", 1),
-            "Second most changed column": evidence("utility.distribution", 2),
-            "Third most changed column": evidence("utility.distribution", 3),
-            "Fourth most changed column": evidence("utility.distribution", 4),
+            "Most changed column": evidence("utility.distribution", 1, titled=True),
+            "Second most changed column": evidence("utility.distribution", 2, titled=True),
+            "Third most changed column": evidence("utility.distribution", 3, titled=True),
+            "Fourth most changed column": evidence("utility.distribution", 4, titled=True),
         },
         "What is left": {
             "Distributions": evidence("utility.distribution"),
