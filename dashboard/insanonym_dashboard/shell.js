@@ -18,7 +18,12 @@ function render({ model, el }) {
     (tile ?? before)?.querySelector(".insanonym-expand")?.focus({ preventScroll: true });
     window.dispatchEvent(new Event("resize"));
   };
+  const close = (target) => { // explanations that lie over a tile
+    for (const one of document.querySelectorAll(".insanonym details:is(.about, .unprotected)[open]"))
+      if (!target || !one.contains(target)) one.open = false;
+  };
   const clicked = ({ target }) => {
+    close(target);
     const button = target.closest?.(".insanonym-expand");
     if (button && root()?.contains(button)) expand(button.closest(".insanonym-tile"));
   };
@@ -38,6 +43,8 @@ function render({ model, el }) {
     if (held && !event.altKey && (key === "z" || key === "y") && !(typing(event.target) && event.target.value !== undefined && event.target.type === "text")) {
       event.preventDefault();
       tell(key === "y" || event.shiftKey ? "redo" : "undo");
+    } else if (key === "escape" && document.querySelector(".insanonym details:is(.about, .unprotected)[open]")) {
+      close();
     } else if (key === "escape" && opened()) {
       expand(null);
     } else if (key === "f" && !held && !event.altKey && !typing(event.target)) {
