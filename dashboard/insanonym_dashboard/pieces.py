@@ -25,16 +25,6 @@ ALL_THREATS = "All threats and what is not protected"
 SAME = 5e-3  # a change that two decimals show
 
 
-def card(title: str, *children: widgets.Widget, name: str = "") -> widgets.VBox:
-    """A white box with a small heading."""
-    heading = [widgets.HTML(f"<h2>{html.escape(title)}</h2>")] if title else []
-    made = widgets.VBox([*heading, *children])
-    made.add_class("insanonym-card")
-    if name:
-        made.add_class(f"insanonym-{name}")
-    return made
-
-
 def labelled(widget: Any, name: str) -> Any:
     """Give a control a name for screen readers, where its label is not visible."""
     widget.description = name

@@ -115,15 +115,19 @@ function render({ model, el }) {
     ".insanonym-tabbutton": ["aria-current", (one) => (one.classList.contains("insanonym-open") ? "page" : "false")],
     ".insanonym-pages button": ["aria-pressed", (one) => String(one.classList.contains("mod-active"))],
     ".insanonym-fold-line": ["aria-expanded", (one) => String(one.textContent.endsWith("▴"))],
-    ".insanonym-small": ["aria-label", (one) => (/\p{L}/u.test(one.textContent) ? one.textContent : one.title)], // "↶" is no name
+    ".insanonym .jupyter-button[title]": ["aria-label", (one) => (/\p{L}/u.test(one.textContent) ? one.textContent : one.title)], // "↶" is no name
   };
   const tellStates = () => {
     for (const [selector, [name, value]] of Object.entries(states))
       document.querySelectorAll(selector).forEach((one) => one.setAttribute(name, value(one)));
-
-    for (const handle of document.querySelectorAll(".noUi-handle:not([aria-label])")) {
-      const name = handle.closest(".jupyter-widgets")?.querySelector(".widget-label")?.textContent;
-      if (name) handle.setAttribute("aria-label", name);
+    for (const slider of document.querySelectorAll(".insanonym .widget-inline-hbox:has(.noUi-handle)")) {
+      const handles = slider.querySelectorAll(".noUi-handle"), readout = slider.querySelector(".widget-readout");
+      const name = slider.querySelector(".widget-label")?.textContent ?? "";
+      handles.forEach((handle) => handle.setAttribute("aria-label", name));
+      if (!readout) continue;
+      if (handles.length === 1) handles[0].setAttribute("aria-valuetext", readout.textContent); // not the place in a list
+      readout.setAttribute("role", "textbox");
+      readout.setAttribute("aria-label", name);
     }
   };
   let waiting = 0;

@@ -9,7 +9,6 @@ from insanonym_core.avatars.walkthrough import avatar_distances
 from insanonym_core.experiment import Report
 from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
-from insanonym_dashboard.elements import Helper
 from insanonym_dashboard.panels.drawers import KindComparison
 from insanonym_dashboard.panels.tab import PLANE, TabPanel, evidence, overview
 
@@ -79,7 +78,7 @@ class AvatarsPanel(TabPanel):
         self.row.style.description_width = "150px"
         self.row.observe(self.again, "value")
         self.person = widgets.HTML()
-        return widgets.VBox([self.person, Helper()]), [self.row]
+        return widgets.VBox([self.person]), [self.row]
 
     def shown(self, report: Report) -> None:
         """The chosen person, their avatar and nearest neighbours."""

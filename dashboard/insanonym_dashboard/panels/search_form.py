@@ -82,7 +82,7 @@ class SearchForm:
             (self._say("Minutes"), self.minutes),
         ):
             pieces.labelled(control, title)
-            label = widgets.HTML(f"<span aria-hidden='true'>{title}</span>", layout={"width": "150px"})
+            label = widgets.HTML(f"<span aria-hidden='true'>{title}</span>", layout={"width": "172px"})
             row = widgets.HBox([label, control])
             row.add_class("insanonym-search-row")
             rows.append(row)
