@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from insanonym_core.experiment import Report
+from insanonym_core.experiment import Report, entries_of
 from insanonym_core.recipe import method_entry
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.results.sentences import Given, Sentence
@@ -36,7 +36,10 @@ def about_columns(report: Report, ledger: Ledger) -> list[Markup]:
 
 
 def measured_weakness(report: Report, ledger: Ledger) -> list[Markup]:
-    """Sentences on weaknesses measured on this release."""
+    """Sentences on weaknesses measured on this release; none where not all of its privacy was measured."""
+    needed = {entry.key for entry in entries_of(report.recipe) if entry.family == "privacy"}
+    if not needed <= report.scores.keys():
+        return []
     return [_render_sentence(sentence, ledger) for sentence in report.recipe.data_kind.sentences(report)]
 
 
