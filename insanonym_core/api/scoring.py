@@ -108,7 +108,7 @@ def score(
     Examples
     --------
     >>> import insanonym_core as insanonym
-    >>> city = insanonym.read("demo:mobility").query("id < '0006'")
+    >>> city = insanonym.read("demo:mobility").query("id < '0060'")
     >>> moved = insanonym.anonymise(city, ["planar_laplace radius=300", "pseudonymise"])
     >>> found = insanonym.score(city, moved.aligned, attacks=["naive"])
     >>> bool(found.utility == insanonym.score(city, moved.aligned, attacks="none").utility)
@@ -170,7 +170,7 @@ def attack(
     Examples
     --------
     >>> import insanonym_core as insanonym
-    >>> city = insanonym.read("demo:mobility").query("id < '0006'")
+    >>> city = insanonym.read("demo:mobility").query("id < '0060'")
     >>> hidden = insanonym.anonymise(city, "pseudonymise")
     >>> insanonym.attack(city, hidden.aligned, "poi").share > 0.5
     True
