@@ -36,6 +36,7 @@ def in_language(function: Callable[Parameters, Returned]) -> Callable[Parameters
 
     @functools.wraps(function)
     def call(*values: Parameters.args, **named: Parameters.kwargs) -> Returned:
+        __tracebackhide__ = True
         lang = str(named.get("lang", "en"))
         if lang not in LANGUAGES:
             raise UsageError(
@@ -43,8 +44,12 @@ def in_language(function: Callable[Parameters, Returned]) -> Callable[Parameters
                 languages=choices(LANGUAGES),
                 lang=brief(lang),
             )
-        with speaking(lang):
+        try:
             return function(*values, **named)
+        except InsanonymError as error:
+            error.args = (error.say(lang),)
+            failed = error.with_traceback(None)  # whoever called wrongly needs the sentence, not our modules
+        raise failed from None
 
     return call
 

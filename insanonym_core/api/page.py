@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -12,6 +14,7 @@ from insanonym_core.api.scoring import AttackResult
 from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.summary import summary_of
+from insanonym_core.results.threats import as_threat
 from insanonym_core.tabular.roles import not_published_text
 from insanonym_core.texts import say
 from insanonym_core.texts.numbers import number
@@ -27,14 +30,19 @@ def result_html(result: Result) -> str:
     kind, made = result.recipe.data_kind, result.made
     summary = summary_of(result.report, ledger) if result.measured else {}
     attack = isinstance(result, AttackResult)
+    found = as_threat(result.report.measures[0]) if attack else None
+    if summary:  # of a part of the measures, the headlines there are
+        known = [not math.isnan(getattr(result, name)) for name in ("privacy", "utility", "defence")]
+        summary["headlines"] = list(itertools.compress(summary["headlines"], known))
     return _template("result.html").render(
         {
             **summary,
             "lang": lang,
             "t": lambda text: say(text, lang),
             "title": say(kind.title, lang),
-            "setting": say(recipe_text(result.recipe), lang),
+            "setting": result.setting,
             "attack": attack,
+            "found": "" if found is None else found.sentence(lang),
             "measured": result.measured,
             "partial": result.measured and not attack and result.privacy_at_most,
             "rows": ledger.show("rows", "original", made.rows),

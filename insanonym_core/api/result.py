@@ -302,9 +302,14 @@ class Result:
 
     # --- how it is shown --------------------------------------------------------------------------------
 
+    @property
+    def setting(self) -> str:
+        """What was done, in words."""
+        return say(self.report.setting if self.measured else recipe_text(self.recipe), self.lang)
+
     def __repr__(self) -> str:
         said = [
-            f"{self.recipe.kind}: {recipe_text(self.recipe)}",
+            f"{self.recipe.kind}: {self.setting}",
             f"{self.made.kept:,} of {self.made.rows:,} rows",
         ]
         if self.measured:

@@ -64,7 +64,11 @@ def run(
             made.evidence,
             made.promises,
             made.warnings,
-            {**made.facts, "recipe_known": made.shadow is not None and any(one.given for one in entries)},
+            {
+                **made.facts,
+                "recipe_known": made.shadow is not None and any(one.given for one in entries),
+                "made_elsewhere": release is not None and not recipe.steps,
+            },
             file,
         )
         measures: list[Measure] = []

@@ -15,7 +15,6 @@ from insanonym_core.experiment import Report
 from insanonym_core.figures.export import save_all
 from insanonym_core.figures.gallery import Picture, pictures
 from insanonym_core.recipe_file import text_to_share
-from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.summary import summary_of
 from insanonym_core.runtime.jobs import Job
@@ -45,7 +44,7 @@ def render(
         lang=lang,
         t=lambda text: say(text, lang),
         title=say("Report: {data}", lang, data=_data_title(report, lang)),
-        setting=say(recipe_text(report.recipe), lang),
+        setting=say(report.setting, lang),
         date=date,
         style=_read_asset("page.css"),
         versions=dict(facts),

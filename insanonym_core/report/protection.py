@@ -60,7 +60,9 @@ def _render_sentence(sentence: Sentence, ledger: Ledger) -> Markup:
 
 def _step_weaknesses(report: Report, ledger: Ledger) -> Iterator[Markup]:
     """The weakness of each method: its help text after the first line."""
-    if not report.recipe.steps:
+    if report.facts.get("made_elsewhere"):
+        yield ledger.sentence("How the release was made is not known here: only what was measured is said.")
+    elif not report.recipe.steps:
         yield ledger.sentence("Nothing was done: the release is the original.")
     for method in dict.fromkeys(method.method for method in report.recipe.steps):
         entry = method_entry(method, report.recipe.kind)

@@ -119,6 +119,26 @@ def test_errors_in_the_language_asked_for(lang):
         insanonym.risk(PATIENTS, "age", lang="de")
 
 
+def test_an_error_shows_where_the_call_was_and_none_of_our_modules():
+    with pytest.raises(insanonym.UsageError) as raised:
+        insanonym.anonymise(PATIENTS, "mondrain")
+    assert {frame.path.name for frame in raised.traceback} == {"test_results.py", "inputs.py"}
+    assert len(raised.traceback) == 2
+    assert raised.value.__suppress_context__
+
+
+def test_a_release_made_elsewhere_is_not_called_unchanged():
+    aligned = insanonym.anonymise(CITY, ["planar_laplace", "pseudonymise"]).aligned
+    found = insanonym.score(CITY, aligned, attacks=["naive"])
+    assert "release made elsewhere" in repr(found)
+    assert "the release is the original" not in " ".join(found.not_protected) + found._repr_html_()
+    assert "not known here" in found.not_protected[0]
+    assert "release made elsewhere" in found.figure("attacks").plotly.to_json()
+    attacked = insanonym.attack(CITY, aligned, "poi")
+    assert "“Same home, work, activity” re-identifies" in attacked._repr_html_()
+    assert "unchanged" in repr(insanonym.risk(PATIENTS, "age"))
+
+
 def test_errors_of_a_result_speak_its_language():
     found = insanonym.anonymise(PATIENTS, "mondrian k=5", **ROLES, lang="fr")
     with pytest.raises(insanonym.UsageError, match="Il n’y a pas de table de correspondance"):
