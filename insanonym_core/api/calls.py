@@ -12,11 +12,15 @@ from insanonym_core.api.inputs import (
     Steps,
     data_for,
     demonstrations,
+    given,
     in_language,
+    mapping_of,
+    measures_of,
     names_of,
     plan,
     recipe_of,
     roles_of,
+    seed_of,
     steps_of,
 )
 from insanonym_core.api.result import Result, warned
@@ -144,8 +148,9 @@ def anonymise(
     {'admission_date': 'dropped on request'}
 
     """
+    data = given(data)
     roles = roles_of(identifier=identifier, quasi=quasi, sensitive=sensitive, drop=drop, publish=publish)
-    recipe = plan(data, steps_of(steps), kind=kind, roles=roles, seed=seed)
+    recipe = plan(data, steps_of(steps), kind=kind, roles=roles, seed=seed_of(seed))
     if not recipe.steps:
         raise UsageError(
             "There are no steps: give at least one, as the release would be the original itself."
@@ -204,8 +209,10 @@ def make_avatars(
     True
 
     """
+    data = given(data)
     roles = roles_of(identifier=identifier, quasi=quasi, sensitive=sensitive, drop=drop, publish=publish)
-    recipe = plan(data, (Step(AVATARS, {"k": k, **parameters}),), kind="avatars", roles=roles, seed=seed)
+    steps = steps_of(Step(AVATARS, {"k": k, **parameters}))
+    recipe = plan(data, steps, kind="avatars", roles=roles, seed=seed_of(seed))
     return _made(recipe, data_for(recipe, data), lang)
 
 
@@ -258,6 +265,7 @@ def risk(
     1
 
     """
+    data = given(data)
     named = {
         "identifier": identifier,
         "quasi": quasi,
@@ -266,7 +274,7 @@ def risk(
         "publish": publish,
     }
     roles = {role: names_of(names, role) for role, names in named.items()}
-    recipe = plan(data, (), kind="table", roles=roles, settings=settings or {})
+    recipe = plan(data, (), kind="table", roles=roles, settings=mapping_of(settings, "settings"))
     found = data_for(recipe, data)
     report = run_recipe(recipe, data=found, only=("privacy",))
     return warned(Result(recipe, _of_report(report), found, lang=lang, report=report))
@@ -277,7 +285,7 @@ def run(
     recipe: Recipe | str | PathLike[str],
     data: Given | None = None,
     *,
-    only: Collection[str] | None = None,
+    only: str | Collection[str] | None = None,
     lang: str = "en",
 ) -> Result:
     """Run a recipe: make the release, and measure it.
@@ -288,7 +296,7 @@ def run(
         A recipe, or its YAML file.
     data : DataFrame or str, optional
         The data, where the recipe names none, or others. A DataFrame is not changed.
-    only : list of str, optional
+    only : str or list of str, optional
         Keys (utility.poi) or families (utility, privacy, attack) of the measures to take; all by default.
     lang : {"en", "fr"}
         Language of sentences, titles and errors.
@@ -317,9 +325,10 @@ def run(
 
     """
     known = recipe_of(recipe)
-    given = data_for(known, data)
-    report = run_recipe(known, data=given, only=only)
-    return warned(Result(known, _of_report(report), given, lang=lang, only=only, report=report))
+    wanted = measures_of(known, only)
+    found = data_for(known, data)
+    report = run_recipe(known, data=found, only=wanted)
+    return warned(Result(known, _of_report(report), found, lang=lang, only=wanted, report=report))
 
 
 def _made(recipe: Recipe, data: Data, lang: str) -> Result:

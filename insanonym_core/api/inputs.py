@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 from insanonym_core.errors import InsanonymError, UsageError, brief, choices
 from insanonym_core.experiment.load import data_of_frame, load
+from insanonym_core.experiment.run import entries_of
 from insanonym_core.kinds import Data, Kind, all_kinds, kind_named
 from insanonym_core.recipe import Recipe, Step, method_entry, step_from_text
 from insanonym_core.recipe_file import read_recipe
@@ -93,18 +94,68 @@ def steps_of(steps: Steps) -> tuple[Step, ...]:
 
 def _step_of(step: object) -> Step:
     if isinstance(step, Step):
-        return step
+        return Step(step.method, {name: _plain(value) for name, value in step.parameters.items()})
     if isinstance(step, str):
         return step_from_text(step)
     if isinstance(step, Mapping) and len(step) == 1:
         ((method, parameters),) = step.items()
         if parameters is None or isinstance(parameters, Mapping):
-            return Step(str(method), dict(parameters or {}))
+            return _step_of(Step(str(method), dict(parameters or {})))
     raise UsageError(
         "A step must be a Step, a text such as 'cloak k=5' or a mapping such as {example}, got {step}.",
         example="{'cloak': {'k': 5}}",
         step=type(step).__name__,
     )
+
+
+def _plain(value: object) -> object:
+    """Numbers and columns of pandas and numpy as plain ones."""
+    listed = getattr(value, "tolist", None)
+    return listed() if callable(listed) else value
+
+
+def seed_of(seed: object) -> Any:  # Any: whatever it is, the recipe says what it must be
+    """A seed as a plain number."""
+    return _plain(seed)
+
+
+def mapping_of(values: object, what: str) -> Mapping[str, Any]:  # Any: values of different types
+    """Values by name, such as bounds and settings; none if None. `what` is the argument that they are."""
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        raise UsageError(
+            "{what} must be values by name, such as {example}, got {type}.",
+            what=what,
+            example="{'privacy': 0.7}",
+            type=type(values).__name__,
+        )
+    return {str(name): _plain(value) for name, value in values.items()}
+
+
+def measures_of(recipe: Recipe, only: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    """The keys or families of measures to take, checked; None for all."""
+    if only is None:
+        return None
+    named = names_of(only, "only")
+    entries = entries_of(recipe)
+    known = dict.fromkeys([*(one.family or "attack" for one in entries), *(one.key for one in entries)])
+    unknown = [name for name in named if name not in known]
+    if unknown:
+        raise UsageError(
+            "There is no measure {name} for {kind} data; choose from: {known}.",
+            name=brief(unknown[0]),
+            kind=recipe.kind,
+            known=", ".join(known),
+        )
+    return named
+
+
+def given(data: Given) -> Given:
+    """Data as they were handed in: a name as it is, a frame of any library as one of pandas."""
+    from insanonym_core.io.frames import frame_of
+
+    return data if isinstance(data, str | PathLike) else frame_of(data)
 
 
 def recipe_of(recipe: Recipe | str | PathLike[str]) -> Recipe:

@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from insanonym_core.api.calls import read
-from insanonym_core.api.inputs import Given, data_for, in_language, kind_of, names_of, recipe_of
+from insanonym_core.api.inputs import (
+    Given,
+    data_for,
+    given,
+    in_language,
+    kind_of,
+    mapping_of,
+    names_of,
+    recipe_of,
+)
 from insanonym_core.api.result import Result, warned
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.experiment.run import handed_in, pair_recipe
@@ -79,7 +88,7 @@ def score(
         The data and their release. Of GPS traces each row of the release is that of the original, and
         deleted ones have the id ``DEL``: ``Result.aligned`` is one, ``Result.release`` is not.
     attacks : "all", "none" or list of str
-        Which attacks to try on GPS traces.
+        Which attacks to try on GPS traces; without "all" the other measures of privacy are not taken.
     rules : {"v2", "v1"}, optional
         The rule set of the scores of GPS traces.
     aggregate : {"mean", "median", "min", "max"}, optional
@@ -115,14 +124,15 @@ def score(
     True
 
     """
+    original, release = given(original), given(release)
     kind = _kind_to_pair(original, kind)
-    plain = pair_recipe(kind, rules=rules, aggregate=aggregate, settings=settings)
+    plain = pair_recipe(kind, rules=rules, aggregate=aggregate, settings=mapping_of(settings, "settings"))
     data, made = _pair(plain, original, release, recipe, allow_invalid)
     only = None
     if attacks != "all":
         named = () if attacks == "none" else names_of(attacks, "attacks")
         entries = [known_attacks.get(name, data=kind) for name in named]
-        only = ("utility", "privacy", *(f"attack.{entry.name}" for entry in entries))
+        only = ("utility", *(f"attack.{entry.name}" for entry in entries))
     report = run_recipe(plain, data=data, release=made, only=only)
     return warned(Result(plain, made, data, lang=lang, only=only, report=report))
 
@@ -176,6 +186,7 @@ def attack(
     True
 
     """
+    original, release = given(original), given(release)
     kind = kind_named(_kind_to_pair(original, ""))
     if kind.code("guess") is None:
         raise UsageError("Attacks by name are tried on GPS traces: for a table, measure its risk.")
@@ -184,10 +195,10 @@ def attack(
         raise UsageError(
             "The attack {method} learns nothing from a recipe: leave the recipe out.", method=method
         )
-    plain = pair_recipe(kind.name, settings=settings)
+    plain = pair_recipe(kind.name, settings=mapping_of(settings, "settings"))
     data, made = _pair(plain, original, release, recipe, allow_invalid)
     report = run_recipe(plain, data=data, release=made, only=(entry.key,))
-    values = check_values(entry.name, entry.parameters, settings or {})
+    values = check_values(entry.name, entry.parameters, mapping_of(settings, "settings"))
     guess = partial(kind.code("guess"), entry, made.release, values, made.shadow)
     only = (entry.key,)
     found = Result(plain, made, data, lang=lang, only=only, report=report)

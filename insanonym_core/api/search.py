@@ -15,11 +15,14 @@ from insanonym_core.api.inputs import (
     Names,
     data_for,
     data_name,
+    given,
     in_language,
     kind_of,
+    mapping_of,
     names_of,
     recipe_of,
     roles_of,
+    seed_of,
     speaking,
 )
 from insanonym_core.api.result import Result
@@ -234,7 +237,7 @@ def tune(
     """
     roles = roles_of(identifier=identifier, quasi=quasi, sensitive=sensitive, drop=drop, publish=publish)
     known = None if around is None else recipe_of(around)
-    name, table = None, None
+    data, name, table = given(data), None, None
     if isinstance(data, str | PathLike):
         name = data_name(data)
     else:
@@ -243,8 +246,8 @@ def tune(
         kind = kind or chosen
     search, found = search_for(
         name,
-        at_least=at_least,
-        at_most=at_most,
+        at_least=mapping_of(at_least, "at_least"),
+        at_most=mapping_of(at_most, "at_most"),
         maximise=maximise,
         kind=kind,
         roles=roles,
@@ -252,5 +255,5 @@ def tune(
         around=known,
         table=table,
     )
-    search = replace(search, trials=trials, minutes=minutes, workers=workers, seed=seed)
+    search = replace(search, trials=trials, minutes=minutes, workers=workers, seed=seed_of(seed))
     return SearchResult(search_recipes(search, data=found, on_trial=on_trial), found, lang)
