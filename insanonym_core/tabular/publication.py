@@ -9,7 +9,7 @@ from insanonym_core.io.output import check_writable
 from insanonym_core.io.publication import Option, Publication
 from insanonym_core.tabular.files import write_frame
 from insanonym_core.tabular.release import TableRelease, sorted_rows
-from insanonym_core.tabular.two_tables import check_two_tables, write_two_tables
+from insanonym_core.tabular.two_tables import check_two_tables, published_tables, write_two_tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,8 +37,14 @@ class TablePublication(Publication):
         if publishes_two_tables(recipe):
             write_two_tables(release, path, **options)
         else:
-            write_frame(sorted_rows(release.published).frame(), path, **options)
+            write_frame(_published(release), path, **options)
         return []
+
+    def frames(self, recipe: Recipe, release: TableRelease) -> dict[str, pd.DataFrame]:
+        """The published table, sorted by all its columns, or both of a bucketised release."""
+        if publishes_two_tables(recipe):
+            return {Path(name).stem: frame for name, frame in published_tables(release).items()}
+        return {"release": _published(release)}
 
     def has_lookup(self, recipe: Recipe) -> bool:
         """Whether a step gives pseudonyms."""
@@ -50,6 +56,10 @@ class TablePublication(Publication):
             return super().lookup(release)
         frame: pd.DataFrame = release.extra["lookup"]
         return frame
+
+
+def _published(release: TableRelease) -> pd.DataFrame:
+    return sorted_rows(release.published).frame()
 
 
 def publishes_two_tables(recipe: Recipe) -> bool:
