@@ -50,7 +50,9 @@ class Uploader(anywidget.AnyWidget):
     export default { render };
     """
     description = traitlets.Unicode().tag(sync=True)
-    accept = traitlets.Unicode(".csv,.tsv,.txt,.parquet,.zip,.gz").tag(sync=True)
+    accept = traitlets.Unicode(".csv,.tsv,.txt,.parquet,.zip,.gz,.xlsx,.xls,.ods,.gpx,.plt,.geojson").tag(
+        sync=True
+    )
     limit = traitlets.Int(LIMIT).tag(sync=True)
 
     def __init__(self, taken: Callable[[str, int, bytes], None], **values: Any) -> None:

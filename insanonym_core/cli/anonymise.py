@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import Columns, Force
+from insanonym_core.cli.reading_options import (
+    Decimal,
+    Encoding,
+    Separator,
+    Sheet,
+    Types,
+    Zone,
+    reading_of,
+)
 from insanonym_core.cli.table_input import announce_seed, print_about_columns, split, table_data
 from insanonym_core.cli.table_options import Drop, Identifier, PublishColumns
 from insanonym_core.errors import DataError, UsageError
@@ -97,6 +106,12 @@ def anonymise(
     identifier: Identifier = "",
     drop: Drop = "",
     publish_columns: PublishColumns = "",
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    zone: Zone = None,
+    types: Types = None,
     force: Force = False,
 ) -> None:
     """Anonymise FILE: GPS traces by one or more steps; tables, study traces and avatars by a recipe.
@@ -128,11 +143,20 @@ def anonymise(
     options = {name: value for name, value in options.items() if value is not None}
     roles = {"identifier": identifier, "drop": drop, "publish": publish_columns}
     _refuse_unused(plan.data_kind, columns=columns, **roles, **options)
+    reading = reading_of(
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        sheet=sheet,
+        zone=zone,
+        types=types,
+        columns=columns,
+    )
     plan = replace(
         plan,
         data=table_data(file),
         folder="",
-        reading={**plan.reading, **({"columns": columns} if columns else {})},
+        reading=_merged(plan.reading, reading),
         roles={**plan.roles, **{role: split(names) for role, names in roles.items() if names}},
     )
     targets = _Targets(output, publish, lookup, force, (file, *([recipe] if recipe else [])))
@@ -150,6 +174,15 @@ def anonymise(
     print_about_columns(made.facts)
     for sentence, style in written:
         show.errors.print(sentence, style=style)
+
+
+def _merged(reading: Mapping[str, object], said: dict[str, object]) -> dict[str, object]:
+    """The reading of a recipe, with what the command line says instead."""
+    types = {
+        **cast(Mapping[str, str], reading.get("types", {})),
+        **cast(Mapping[str, str], said.get("types", {})),
+    }
+    return {**reading, **said, **({"types": types} if types else {})}
 
 
 _OPTIONS = {"identifier": "--id", "publish": "--publish-columns", "time_resolution": "--time-resolution"}

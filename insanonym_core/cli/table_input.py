@@ -42,15 +42,6 @@ def table_data(file: Path | str) -> str:
     return f"./{name}" if name.startswith("demo:") else name
 
 
-def table_reading(separator: str | None, decimal: str, missing: str = "value") -> dict[str, str]:
-    """The `reading` of a recipe from the options."""
-    if missing not in ("value", "drop"):
-        raise UsageError("--missing must be value or drop, got {missing}.", missing=brief(missing))
-    given = {"separator": field_mark(separator) or "", "decimal": decimal}
-    given |= {"missing": missing} if missing != "value" else {}
-    return {name: value for name, value in given.items() if value}
-
-
 def run_table(
     table: TableOptions,
     step: tuple[str, ParameterValues] | None = None,
@@ -66,7 +57,7 @@ def run_table(
     from insanonym_core.tabular.runs import complete_rows
 
     announce_seed(table.seed)
-    reading = table_reading(table.separator, table.decimal, table.missing)
+    reading = table.reading
     steps = (Step(*step),) if step else ()
     try:
         recipe = Recipe(
@@ -99,11 +90,6 @@ def run_table(
         reading = {name: value for name, value in recipe.reading.items() if name != "missing"}
         report = run(replace(recipe, reading=reading), data=data.take(rows), only=only, job=job)
         return replace(report, facts={**report.facts, "missing_dropped": data.rows - len(rows)})
-
-
-def field_mark(mark: str | None) -> str | None:
-    """Parse --separator; a tab may be written as "tab"."""
-    return {"tab": "\t", "\\t": "\t"}.get(mark, mark) if mark else None
 
 
 def announce_seed(seed: int | None) -> None:

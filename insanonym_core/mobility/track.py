@@ -42,7 +42,7 @@ class Track(KeepsDerived):
     """Rows in file order. `time` counts ticks since 1970 on the wall clock, `resolution` ticks a second.
 
     `demonstration` marks generated data: a seed may repeat everything, tokens too. `order` is the order of
-    the columns in the file, if it was given by name.
+    the columns in the file, if it was given by name; `clock` the zone of the times, if the file says offsets.
     """
 
     individual: Ints
@@ -55,6 +55,7 @@ class Track(KeepsDerived):
     resolution: int = 1
     demonstration: bool = False
     order: tuple[str, ...] = ()
+    clock: str = ""
     _derived: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,21 @@ from insanonym_core.io.output import check_writable
 from insanonym_core.io.publication import Option, Publication
 from insanonym_core.tabular.files import write_frame
 from insanonym_core.tabular.release import TableRelease, sorted_rows
-from insanonym_core.tabular.two_tables import check_two_tables, write_two_tables
+from insanonym_core.tabular.two_tables import check_two_tables, release_labels, write_two_tables
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from insanonym_core.recipe import Recipe
+
+
+def write_release(
+    release: TableRelease, path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()
+) -> None:
+    """Write a published table in the style of its original."""
+    labels = release_labels(release)
+    frame = release.published.frame()
+    write_frame(frame, path, release.original.style, labels=labels, force=force, sources=sources)
 
 
 class TablePublication(Publication):
@@ -37,7 +47,7 @@ class TablePublication(Publication):
         if publishes_two_tables(recipe):
             write_two_tables(release, path, **options)
         else:
-            write_frame(sorted_rows(release.published).frame(), path, **options)
+            write_release(replace(release, published=sorted_rows(release.published)), path, **options)
         return []
 
     def has_lookup(self, recipe: Recipe) -> bool:

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from insanonym_core.errors import DataError
+from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.tabular.files import read_frame, read_table, write_frame
 from insanonym_core.tabular.roles import guess_roles
 from insanonym_core.tabular.table import Table
@@ -11,7 +12,7 @@ from insanonym_core.tabular.table import Table
 
 def table(tmp_path, text: str, **options: str) -> Table:
     (tmp_path / "t.csv").write_text(text, "utf-8")
-    return read_table(tmp_path / "t.csv", **options)
+    return read_table(tmp_path / "t.csv", ReadingOptions(**options))
 
 
 def test_types_and_missing_values(tmp_path):
@@ -74,9 +75,11 @@ def test_all_broken_lines_are_named(tmp_path):
         table(tmp_path, "a,b\n1,2\n1\n1,2\n1,2,3\n")
 
 
-def test_latin_1_is_named_with_its_line(tmp_path):
+def test_latin_1_is_read_and_a_damaged_utf_8_is_named_with_its_line(tmp_path):
     (tmp_path / "t.csv").write_bytes("a,b\n1,x\n2,é\n".encode("latin-1"))
-    with pytest.raises(DataError, match="line 3: the text is not UTF-8"):
+    assert read_table(tmp_path / "t.csv")["b"].texts() == ["x", "é"]
+    (tmp_path / "t.csv").write_bytes("a,b\né,è\n2,".encode() + b"\xe9\n")
+    with pytest.raises(DataError, match="line 3: the text is neither UTF-8"):
         read_table(tmp_path / "t.csv")
 
 

@@ -1,0 +1,102 @@
+"""Numbers as people write them: 1234.56, 1234,56, 1 234,56, 1.234,56 and 1,234.56."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_BLANKS = "[ \u00a0\u2009\u202f]"
+_WHOLE = r"^[+-]?(0|[1-9]\d{0,17})$"
+_MIN_CODE_DIGITS = 9  # 552 100 554 is rather the number of a company than an amount
+
+
+def decimal_mark(columns: Iterable[pa.Array]) -> str:
+    """The decimal mark of a file: a comma if a column is written like 1234,56 and none like 1234.56.
+
+    Beside numbers with a point, 1,234 may mean a thousand: such a column stays text.
+    """
+    marks = [_mark_of_column(column) for column in columns]
+    return "," if "," in marks and "." not in marks else "."
+
+
+def _mark_of_column(texts: pa.Array) -> str:
+    """The decimal mark of different texts; empty for whole numbers and other texts."""
+    for mark, other in ((",", "."), (".", ",")):
+        groups = rf"\d{{1,3}}(({_BLANKS}\d{{3}})+|([{other}]\d{{3}})+)"
+        every = pc.match_substring_regex(texts, rf"^[+-]?(\d+|{groups})([{mark}]\d+)?$")
+        if pc.all(every, min_count=1).as_py() and pc.any(pc.match_substring(texts, mark)).as_py():
+            return mark
+    return ""
+
+
+def numbers_of(texts: pa.Array, decimal: str) -> pa.Array | None:
+    """Different texts as numbers; None unless all are.
+
+    01000 is no number: it would equal 1000, and k would count them together. Nor is a code of more than 18
+    digits.
+    """
+    if _all(texts, _WHOLE):
+        return _cast(texts, pa.int64())
+    point = re.escape(decimal)
+    if _all(texts, rf"^[+-]?(0|[1-9]\d*)?({point}\d+)?([eE][+-]?\d+)?$") and not _any(
+        texts, r"^[+-]?\d{19,}$"
+    ):
+        return _cast(_with_point(texts, decimal), pa.float64())
+    return _grouped(texts, decimal)
+
+
+def _grouped(texts: pa.Array, decimal: str) -> pa.Array | None:
+    """Numbers whose digits stand in groups of three."""
+    point, other = re.escape(decimal), re.escape("." if decimal == "," else ",")
+    ungrouped, end = r"0|[1-9]\d*", rf"({point}\d+)?$"
+    with_blanks = rf"^[+-]?({ungrouped}|[1-9]\d{{0,2}}({_BLANKS}\d{{3}})+){end}"
+    if _all(texts, with_blanks) and _any(texts, _BLANKS):
+        plain = pc.replace_substring_regex(texts, _BLANKS, "")
+        if _looks_like_codes(plain):
+            return None
+    else:
+        # A point or comma groups digits only where another column, or this one, shows what the other is for.
+        with_marks = rf"^[+-]?({ungrouped}|[1-9]\d{{0,2}}({other}\d{{3}})+){end}"
+        if not (_all(texts, with_marks) and _any(texts, rf"{other}\d{{3}}{point}")):
+            return None
+        plain = pc.replace_substring_regex(texts, other, "")
+    return (
+        _cast(plain, pa.int64()) if _all(plain, _WHOLE) else _cast(_with_point(plain, decimal), pa.float64())
+    )
+
+
+def _looks_like_codes(texts: pa.Array) -> bool:
+    """Whether whole numbers all have the same many digits."""
+    lengths = pc.binary_length(texts).to_numpy(zero_copy_only=False)
+    return bool(_all(texts, r"^\d+$") and lengths[0] >= _MIN_CODE_DIGITS and (lengths == lengths[0]).all())
+
+
+def constant_width(numbers: pa.Array) -> int:
+    """The number of digits that all these whole numbers have; 0 if they differ."""
+    if len(numbers) == 0 or not pa.types.is_integer(numbers.type):
+        return 0
+    values = numbers.to_numpy(zero_copy_only=False)
+    low, high = int(values.min()), int(values.max())
+    return len(str(low)) if low >= 0 and len(str(low)) == len(str(high)) else 0
+
+
+def _all(texts: pa.Array, pattern: str) -> bool:
+    return bool(pc.all(pc.match_substring_regex(texts, pattern)).as_py())
+
+
+def _any(texts: pa.Array, pattern: str) -> bool:
+    return bool(pc.any(pc.match_substring_regex(texts, pattern)).as_py())
+
+
+def _with_point(texts: pa.Array, decimal: str) -> pa.Array:
+    return pc.replace_substring(texts, ",", ".") if decimal == "," else texts
+
+
+def _cast(texts: pa.Array, target: pa.DataType) -> pa.Array | None:
+    try:
+        return texts.cast(target)
+    except pa.ArrowInvalid:
+        return None
