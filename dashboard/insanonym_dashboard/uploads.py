@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,9 +91,14 @@ def clean_name(name: str) -> str:
     return base or "upload"
 
 
-def read_upload(name: str, size: int, content: bytes, kind: str) -> Upload:
-    """What an uploaded file of `size` bytes holds, or one sentence on what is wrong with it."""
-    data = kind_named(kind).read_data(checked_source(name, size, content), {})
+def read_upload(
+    name: str, size: int, content: bytes, kind: str, reading: Mapping[str, Any] | None = None
+) -> Upload:
+    """What an uploaded file of `size` bytes holds, or one sentence on what is wrong with it.
+
+    `reading` is that of the recipe that is open: what it says of types, zone and sheet holds for the file.
+    """
+    data = kind_named(kind).read_data(checked_source(name, size, content), reading or {})
     return Upload(name, data, hashlib.sha256(content).hexdigest())
 
 

@@ -20,11 +20,11 @@ from insanonym_core.cli.reading_options import (
     Zone,
     reading_of,
 )
+from insanonym_core.cli.role_options import split
 from insanonym_core.cli.table_input import (
     about_columns,
     announce_seed,
     print_about_columns,
-    split,
     table_data,
 )
 from insanonym_core.cli.table_options import (

@@ -18,8 +18,8 @@ from insanonym_core.cli.reading_options import (
     Zone,
     reading_of,
 )
-from insanonym_core.cli.role_options import Roles, roles_of
-from insanonym_core.cli.table_options import Drop, Identifier, PublishColumns, Quasi, Sensitive
+from insanonym_core.cli.role_options import roles_of
+from insanonym_core.cli.table_options import Drop, Identifier, PublishColumns, Quasi, Roles, Sensitive
 from insanonym_core.errors import UsageError, brief
 
 if TYPE_CHECKING:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Container, Mapping
 
-import typer
-
-from insanonym_core.cli.table_input import split
 from insanonym_core.errors import UsageError, brief
 
 ROLES = ("identifier", "quasi", "sensitive", "drop", "publish")
-Roles = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--role",
-        metavar="COLUMN=ROLE",
-        help="Role of a column: identifier, quasi, sensitive, drop or publish; may be repeated.",
-        show_default=False,
-    ),
-]
+
+
+def split(names: str) -> tuple[str, ...]:
+    """Names separated by commas."""
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def split_identifiers(names: str, columns: Container[str]) -> tuple[str, ...]:
+    """What --id says: the column that tells individuals apart, and the other identifiers."""
+    return (names,) if names and names in columns else split(names)  # one name may hold a comma
 
 
 def roles_of(
@@ -28,17 +26,34 @@ def roles_of(
     identifier: str = "",
     drop: str = "",
     publish: str = "",
+    columns: Container[str] = (),
 ) -> dict[str, tuple[str, ...]]:
-    """The `roles` of a recipe: lists of columns, and single columns by --role."""
+    """The `roles` of a recipe: lists of columns, and single columns by --role.
+
+    With the `columns` of the file, a single identifier may have a comma in its name.
+    """
     lists = dict(zip(ROLES, (identifier, quasi, sensitive, drop, publish), strict=True))
     found = {role: split(names) for role, names in lists.items() if names}
+    if identifier:
+        found["identifier"] = split_identifiers(identifier, columns)
+    return with_roles(found, settings)
+
+
+def with_roles(
+    roles: Mapping[str, tuple[str, ...]], settings: list[str] | None
+) -> dict[str, tuple[str, ...]]:
+    """Roles after `--role COLUMN=ROLE` options: a column has the role that is said last, and no other."""
+    found = dict(roles)
     for setting in settings or []:
-        column, mark, role = setting.rpartition("=")
-        if not (mark and column.strip()) or role.strip() not in ROLES:
+        column, mark, role = (part.strip() for part in setting.rpartition("="))
+        if not (mark and column) or role not in ROLES:
             raise UsageError(
                 "--role must be COLUMN=ROLE with one of {roles}, such as --role age=quasi, got {setting}.",
                 roles=", ".join(ROLES),
                 setting=brief(setting),
             )
-        found[role.strip()] = (*found.get(role.strip(), ()), column.strip())
+        for other in ROLES:
+            if column in found.get(other, ()):
+                found[other] = tuple(name for name in found[other] if name != column)
+        found[role] = (*found.get(role, ()), column)
     return found

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from insanonym_core.cli import show
 from insanonym_core.cli.privacy_output import privacy_json, privacy_sentence
+from insanonym_core.cli.role_options import ROLES, roles_of
 from insanonym_core.errors import UsageError, brief
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable
+    from collections.abc import Collection, Iterable
 
     from insanonym_core.cli.table_options import TableOptions
     from insanonym_core.experiment import Report
@@ -24,16 +25,6 @@ if TYPE_CHECKING:
 
 _MAX_HIERARCHY = 1_000_000  # bytes
 _PRINTED_APART = ("not_published", "roles_guessed")  # as sentences, on standard error
-
-
-def split(names: str) -> tuple[str, ...]:
-    """Names separated by commas."""
-    return tuple(name.strip() for name in names.split(",") if name.strip())
-
-
-def split_identifiers(names: str, columns: Container[str]) -> tuple[str, ...]:
-    """What --id says: the column that tells individuals apart, and the other identifiers."""
-    return (names,) if names and names in columns else split(names)  # one name may hold a comma
 
 
 def table_data(file: Path | str) -> str:
@@ -73,14 +64,17 @@ def run_table(
     with show.job(2 + len(recipe.steps)) as job:
         job.progress(f"Reading {table.file.name}")
         data: Any = load(recipe, job.store)
-        roles = {
-            "quasi": split(table.quasi),
-            "sensitive": split(table.sensitive),
-            "identifier": split_identifiers(table.identifier, data.columns),
-            "drop": split(table.drop),
-            "publish": split(table.publish),
-            **({"by": by} if by else {}),
-        }
+        said = roles_of(
+            table.roles,
+            table.quasi,
+            table.sensitive,
+            table.identifier,
+            table.drop,
+            table.publish,
+            data.columns,
+        )
+        # Roles that are not said are empty here: no role is guessed.
+        roles = {**dict.fromkeys(ROLES, ()), **said, **({"by": by} if by else {})}
         recipe = replace(recipe, roles=roles)
         known = roles_from_recipe(recipe, data).checked(data, needs_quasi=False)
         rows = None if step else complete_rows(recipe, data, known, ())

@@ -49,6 +49,15 @@ PublishColumns = Annotated[
         show_default=False,
     ),
 ]
+Roles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--role",
+        metavar="COLUMN=ROLE",
+        help="Role of a column: identifier, quasi, sensitive, drop or publish; may be repeated.",
+        show_default=False,
+    ),
+]
 Seed = Annotated[
     int | None, typer.Option(help="Seed that repeats the random draws, for lessons.", show_default=False)
 ]
@@ -64,6 +73,7 @@ class TableOptions:
     identifier: Identifier = ""
     drop: Drop = ""
     publish: PublishColumns = ""
+    roles: Roles = None
     missing: Missing = "value"
     separator: Separator = None
     decimal: Decimal = None
@@ -88,7 +98,7 @@ class TableOptions:
 
 FILE = ("separator", "decimal", "encoding", "sheet", "zone", "types")
 READING = ("missing", *FILE)
-HIDING = ("identifier", "drop", "publish")
+HIDING = ("identifier", "drop", "publish", "roles")
 
 
 def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

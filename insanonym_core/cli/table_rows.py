@@ -9,8 +9,9 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import Output
+from insanonym_core.cli.role_options import split
 from insanonym_core.cli.table import K, ValueK, table_app
-from insanonym_core.cli.table_input import checked_k, print_report, run_table, split, summary, told_privacy
+from insanonym_core.cli.table_input import checked_k, print_report, run_table, summary, told_privacy
 from insanonym_core.cli.table_options import FILE, HIDING, READING, TableOptions, takes
 from insanonym_core.io.output import check_apart, check_writable
 from insanonym_core.kinds import kind_named

@@ -20,12 +20,11 @@ from insanonym_core.cli.reading_options import (
     Zone,
     reading_of,
 )
+from insanonym_core.cli.role_options import split, split_identifiers
 from insanonym_core.cli.table_input import (
     about_columns,
     print_not_published,
     print_report,
-    split,
-    split_identifiers,
     table_data,
     told_privacy,
 )

@@ -21,7 +21,8 @@ from insanonym_core.cli.reading_options import (
     Zone,
     reading_of,
 )
-from insanonym_core.cli.table_input import split, table_data
+from insanonym_core.cli.role_options import split
+from insanonym_core.cli.table_input import table_data
 from insanonym_core.cli.table_options import Drop, Identifier, PublishColumns, Quasi, Sensitive
 from insanonym_core.errors import DataError, UsageError, brief
 

@@ -19,10 +19,14 @@ _SAMPLE = 1000
 
 @dataclass(frozen=True, eq=False)
 class DateColumn:
-    """Dates as texts in the standard form, or as times; `clock` is their zone, where they had an offset."""
+    """Dates as texts in the standard form, or as times; `clock` is their zone, where they had an offset.
+
+    `form` is how a release writes them, where that is not the standard form.
+    """
 
     column: pa.ChunkedArray
     clock: str = ""
+    form: str = ""
 
 
 def read_dates(raw: RawColumns, ignored: Bools, options: ReadingOptions) -> DateColumn:
@@ -48,7 +52,8 @@ def read_dates(raw: RawColumns, ignored: Bools, options: ReadingOptions) -> Date
         )
     values = in_zone(dates.values, options.zone) if dates.form.zone else dates.values
     read = pa.chunked_array([pc.take(values, chunk.indices) for chunk in chunks], values.type)
-    return DateColumn(read, (options.zone or "UTC") if dates.form.zone else "")
+    clock = (options.zone or "UTC") if dates.form.zone else ""
+    return DateColumn(read, clock, "" if dates.form.order == "ymd" else dates.form.strftime())
 
 
 def _is_standard(column: pa.ChunkedArray) -> bool:

@@ -24,6 +24,7 @@ from insanonym_core.numeric.arrays import Bools, Floats, Ints
 from insanonym_core.numeric.grouping import pieces
 from insanonym_core.reading.files import opened
 from insanonym_core.reading.options import ReadingOptions
+from insanonym_core.reading.style import Style
 from insanonym_core.texts import Phrase, join_texts
 
 
@@ -85,6 +86,8 @@ def interpret(raw: RawColumns, options: ReadingOptions | None = None, *, origina
     skipped[raw.broken] = True
     options = options or ReadingOptions()
     dates = read_dates(raw, skipped, options)
+    decimal = options.decimal or _decimal_mark(raw.latitude)
+    style = Style(raw.separator, decimal, raw.encoding, {"date": dates.form} if dates.form else {})
     time, resolution, bad_date = _parse_dates(dates.column, skipped)
     latitude, longitude, bad_place = _parse_coordinates(raw, skipped, options.decimal)
 
@@ -95,7 +98,9 @@ def interpret(raw: RawColumns, options: ReadingOptions | None = None, *, origina
     unused = np.flatnonzero(~usable | deleted)
     for column in (time, latitude, longitude):
         column[unused] = 0
-    track = Track(token, tokens, token, tokens, time, latitude, longitude, resolution, clock=dates.clock)
+    track = Track(
+        token, tokens, token, tokens, time, latitude, longitude, resolution, clock=dates.clock, style=style
+    )
     reading = Reading(
         raw.name,
         track,

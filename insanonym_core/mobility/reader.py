@@ -63,6 +63,8 @@ class RawColumns:
     text: bool = False
     notes: tuple[Phrase, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+    separator: str = ""
+    encoding: str = ""
 
 
 def read_columns(
@@ -76,18 +78,21 @@ def read_columns(
         return columns_of_grid(read_grid(source, options), columns)
     read, encoding = as_utf8(source, options.encoding)
     try:
-        return _read_text(read, columns, options)
+        return _read_text(read, columns, options, encoding)
     except OtherEncodingError:
         if encoding != "utf-8" or options.encoding:
             raise
-    read, _ = as_utf8(source, whole=True)
-    return _read_text(read, columns, options)
+    read, encoding = as_utf8(source, whole=True)
+    return _read_text(read, columns, options, encoding)
 
 
-def _read_text(source: Source, columns: Sequence[str] | None, options: ReadingOptions) -> RawColumns:
+def _read_text(
+    source: Source, columns: Sequence[str] | None, options: ReadingOptions, encoding: str
+) -> RawColumns:
     layout = layout_of(source, columns, options.separator)
     if layout is None:
-        return columns_of_grid(read_grid(source, replace(options, encoding=None)), columns)
+        grid = replace(read_grid(source, replace(options, encoding=None)), encoding=encoding)
+        return columns_of_grid(grid, columns)
     odd = OddLines()
     table = scan(source, layout) if source.large else None
     if table is None:
@@ -95,7 +100,8 @@ def _read_text(source: Source, columns: Sequence[str] | None, options: ReadingOp
             table = _parse(source, layout, _FAST_TYPES, threads=True)
         except pa.ArrowInvalid:
             table, odd = _read_as_text(source, layout)
-    return _insert_odd_lines(source.name, table, odd, layout)
+    raw = _insert_odd_lines(source.name, table, odd, layout)
+    return replace(raw, separator=layout.separator, encoding=encoding)
 
 
 def columns_of_grid(grid: Grid, columns: Sequence[str] | None = None) -> RawColumns:
@@ -118,6 +124,8 @@ def columns_of_grid(grid: Grid, columns: Sequence[str] | None = None) -> RawColu
         first_line=grid.first_line,
         notes=(*grid.notes, chosen.note()),
         names=chosen.names,
+        separator=grid.separator,
+        encoding=grid.encoding,
     )
 
 

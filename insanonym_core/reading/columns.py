@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from insanonym_core.errors import LINES_SHOWN, DataError, UsageError, brief, listed, shape_of
 from insanonym_core.reading.dates import DateForm, Dates, dates_of, in_zone
-from insanonym_core.reading.numbers import constant_width, decimal_mark, numbers_of
+from insanonym_core.reading.numbers import Decimal, constant_width, decimal_mark, numbers_of
 from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.texts import Phrase
 
@@ -103,7 +103,8 @@ def read_types(
     # Blanks around numbers and dates are no part of them.
     trimmed = {name: pc.utf8_trim_whitespace(one.present) for name, one in coded.items()}
     asked = [trimmed[name] for name in coded if options.types.get(name, "number") == "number"]
-    decimal = options.decimal or ("." if commas_separate else decimal_mark(asked))
+    said = options.decimal or ("." if commas_separate else "")
+    decimal = Decimal(said, sure=options.decimal is not None) if said else decimal_mark(asked)
     read = []
     for name, column in columns.items():
         if name in coded:
@@ -111,7 +112,7 @@ def read_types(
             read.append(_read_texts(coded[name], column, trimmed[name], decimal, options, where))
         else:
             read.append(_typed(name, column, options))
-    return _agreed(read, options, coded, trimmed), decimal
+    return _agreed(read, options, coded, trimmed), decimal.mark
 
 
 def refuse_ambiguous(columns: Iterable[ReadColumn], file: str) -> None:
@@ -142,12 +143,12 @@ def _read_texts(
     coded: _Coded,
     column: pa.ChunkedArray,
     texts: pa.Array,
-    decimal: str,
+    decimal: Decimal,
     options: ReadingOptions,
     where: _Where,
 ) -> ReadColumn:
     said = options.types.get(coded.name, "")
-    as_text = ReadColumn(coded.name, "text", column, Phrase("texts"))
+    as_text = ReadColumn(coded.name, "text", _without_blanks(coded, column), Phrase("texts"))
     if said == "text":
         return replace(as_text, why=Phrase("as you said"))
     if len(texts) == 0:
@@ -157,7 +158,7 @@ def _read_texts(
     numbers = numbers_of(texts, decimal)
     if numbers is not None:
         values = coded.with_values(numbers, coded.present)
-        return _as_numbers(coded.name, values, numbers, decimal, said=bool(said))
+        return _as_numbers(coded.name, values, numbers, decimal.mark, said=bool(said))
     if said:
         _refuse_values(coded, texts, lambda some: numbers_of(some, decimal) is not None, said, where)
     dates = dates_of(texts)
@@ -166,6 +167,18 @@ def _read_texts(
     if dates.form.ambiguous:
         return replace(as_text, why=dates.form.explained(), form=dates.form, ambiguous=True)
     return _as_dates(coded, dates, options)
+
+
+def _without_blanks(coded: _Coded, column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column of texts without the blanks that begin, or end, every one of them: they only fill a field."""
+    texts = coded.texts
+    if len(texts) == 0 or not (_all_match(texts, r"^\s+\S") or _all_match(texts, r"\S\s+$")):
+        return column
+    return coded.with_values(pc.utf8_trim_whitespace(texts), texts)
+
+
+def _all_match(texts: pa.Array, pattern: str) -> bool:
+    return bool(pc.all(pc.match_substring_regex(texts, pattern)).as_py())
 
 
 def _as_numbers(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,31 +14,44 @@ _WHOLE = r"^[+-]?(0|[1-9]\d{0,17})$"
 _MIN_CODE_DIGITS = 9  # 552 100 554 is rather the number of a company than an amount
 
 
-def decimal_mark(columns: Iterable[pa.Array]) -> str:
-    """The decimal mark of a file: a comma if a column is written like 1234,56 and none like 1234.56.
+@dataclass(frozen=True)
+class Decimal:
+    """The decimal mark of a file; `sure` where numbers show it that cannot be read with the other mark.
 
-    Beside numbers with a point, 1,234 may mean a thousand: such a column stays text.
+    Then the other mark can only group digits: beside 1,75 the text 1.234 is more than a thousand.
     """
-    marks = [_mark_of_column(column) for column in columns]
-    return "," if "," in marks and "." not in marks else "."
+
+    mark: str = "."
+    sure: bool = False
 
 
-def _mark_of_column(texts: pa.Array) -> str:
-    """The decimal mark of different texts; empty for whole numbers and other texts."""
+def decimal_mark(columns: Iterable[pa.Array]) -> Decimal:
+    """The decimal mark of a file: a comma if a column is written like 1234,56 and none like 1234.56."""
+    found = [_mark_of_column(column) for column in columns]
+    sure = {one.mark for one in found if one and one.sure}
+    if len(sure) == 1:
+        return Decimal(sure.pop(), sure=True)
+    possible = {one.mark for one in found if one}
+    return Decimal(",") if possible == {","} else Decimal()
+
+
+def _mark_of_column(texts: pa.Array) -> Decimal | None:
+    """The decimal mark of different texts; None for whole numbers and other texts."""
     for mark, other in ((",", "."), (".", ",")):
         groups = rf"\d{{1,3}}(({_BLANKS}\d{{3}})+|([{other}]\d{{3}})+)"
-        every = pc.match_substring_regex(texts, rf"^[+-]?(\d+|{groups})([{mark}]\d+)?$")
-        if pc.all(every, min_count=1).as_py() and pc.any(pc.match_substring(texts, mark)).as_py():
-            return mark
-    return ""
+        if _all(texts, rf"^[+-]?(\d+|{groups})([{mark}]\d+)?$") and _any(texts, re.escape(mark)):
+            unsure = _all(texts, rf"^[+-]?[1-9]\d{{0,2}}([{mark}]\d{{3}})?$")
+            return Decimal(mark, sure=not unsure)
+    return None
 
 
-def numbers_of(texts: pa.Array, decimal: str) -> pa.Array | None:
+def numbers_of(texts: pa.Array, written: Decimal) -> pa.Array | None:
     """Different texts as numbers; None unless all are.
 
     01000 is no number: it would equal 1000, and k would count them together. Nor is a code of more than 18
     digits.
     """
+    decimal = written.mark
     if _all(texts, _WHOLE):
         return _cast(texts, pa.int64())
     point = re.escape(decimal)
@@ -45,10 +59,10 @@ def numbers_of(texts: pa.Array, decimal: str) -> pa.Array | None:
         texts, r"^[+-]?\d{19,}$"
     ):
         return _cast(_with_point(texts, decimal), pa.float64())
-    return _grouped(texts, decimal)
+    return _grouped(texts, decimal, sure=written.sure)
 
 
-def _grouped(texts: pa.Array, decimal: str) -> pa.Array | None:
+def _grouped(texts: pa.Array, decimal: str, *, sure: bool) -> pa.Array | None:
     """Numbers whose digits stand in groups of three."""
     point, other = re.escape(decimal), re.escape("." if decimal == "," else ",")
     ungrouped, end = r"0|[1-9]\d*", rf"({point}\d+)?$"
@@ -60,7 +74,7 @@ def _grouped(texts: pa.Array, decimal: str) -> pa.Array | None:
     else:
         # A point or comma groups digits only where another column, or this one, shows what the other is for.
         with_marks = rf"^[+-]?({ungrouped}|[1-9]\d{{0,2}}({other}\d{{3}})+){end}"
-        if not (_all(texts, with_marks) and _any(texts, rf"{other}\d{{3}}{point}")):
+        if not (_all(texts, with_marks) and (sure or _any(texts, rf"{other}\d{{3}}{point}"))):
             return None
         plain = pc.replace_substring_regex(texts, other, "")
     return (

@@ -58,7 +58,7 @@ def read(content: bytes, wanted: str) -> dict[str, object]:
             ((name, sheet),) = filled.items()
             first = (sheet.start or (0, 0))[0] + 1
             rows = [[text_of(value) for value in row] for row in sheet.iter_rows()]
-            return {"sheets": visible, "sheet": name, "first": first, "rows": rows[: sheet.total_height]}
+            return {"sheets": visible, "sheet": name, "first": first, "rows": rows}
     except calamine.PasswordError:
         return {"wrong": "password"}
     except Exception as error:  # of a damaged file

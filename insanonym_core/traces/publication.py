@@ -26,6 +26,10 @@ class TracePublication(TablePublication):
         write_trace_table(release.published, path, **options)
         return []
 
+    def has_mapping(self, recipe: Recipe) -> bool:
+        """No: what was cleaned is counted, and not published row by row."""
+        return False
+
     def describe(self, made: Made) -> str:
         """Describe the release: number of traces, and the rows they were counted from."""
         return f"{len(made.release.published):,} traces, counted from {super().describe(made)},"

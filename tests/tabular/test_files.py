@@ -43,7 +43,6 @@ def test_a_decimal_comma_is_seen(tmp_path):
     ("text", "options"),
     [
         ("a;b\n1,5;2\n", {"decimal": "."}),  # who says so is believed
-        ("a;b\n1,234;2.5\n", {}),  # beside a point, 1,234 may be a thousand
         ("a;b\n1,5;2\nx;3\n", {}),
         ('a,b\n"1,5",2\n', {}),
     ],
@@ -110,6 +109,12 @@ def test_different_texts_never_become_one_value(tmp_path, values):
     found = table(tmp_path, "a,b\n" + "".join(f"{value},x\n" for value in values))
     assert found["a"].domain == 2
     assert sorted(found["a"].texts()) == sorted(values)
+
+
+def test_the_other_mark_groups_digits(tmp_path):
+    assert table(tmp_path, "a;b\n1,234;2.5\n12,345;3.5\n")["a"].numbers().tolist() == [1234, 12345]
+    assert table(tmp_path, "a;b\n1.234;2,5\n12.345;3,5\n")["a"].numbers().tolist() == [1234, 12345]
+    assert table(tmp_path, "a;b\n1,5;2.5\n2,5;3.5\n")["a"].kind == "category"  # nobody can tell
 
 
 def test_an_open_quotation_mark_is_refused_with_its_line(tmp_path):
