@@ -6,7 +6,6 @@ claims about its size.
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import io
 import lzma
@@ -293,28 +292,3 @@ class _LimitedReader(io.RawIOBase):
 
 def _limited(stream: IO[bytes], name: str, most: int) -> IO[bytes]:
     return io.BufferedReader(_LimitedReader(stream, name, most), buffer_size=_PIECE)
-
-
-def refuse_other_encodings(source: Source) -> None:
-    """Read through a text file and name the first line that is not UTF-8."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    line = 1
-    with source.open() as file:
-        while piece := file.read(1 << 20):
-            try:
-                decoder.decode(piece)
-            except UnicodeDecodeError as error:
-                # The decoder may have kept back up to three bytes of the piece before.
-                line += piece[: max(0, error.start)].count(b"\n")
-                raise DataError(
-                    "{file}, line {line}: the text is not UTF-8 (Latin-1 perhaps); save the file as UTF-8.",
-                    file=source.name,
-                    line=line,
-                ) from None
-            line += piece.count(b"\n")
-    if decoder.getstate()[0]:
-        raise DataError(
-            "{file}, line {line}: the text ends in the middle of a character; save it as UTF-8.",
-            file=source.name,
-            line=line,
-        )

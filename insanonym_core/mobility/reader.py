@@ -20,13 +20,13 @@ import pyarrow.parquet as parquet
 
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.io.parquet_files import BROKEN_PARQUET, open_parquet
-from insanonym_core.io.sources import Source, refuse_other_encodings
+from insanonym_core.io.sources import Source
 from insanonym_core.mobility.choose import choose, said_columns
 from insanonym_core.mobility.large_files import scan
 from insanonym_core.mobility.layout import COLUMNS, Layout, layout_of, role_of
 from insanonym_core.mobility.track import DELETED_ID
 from insanonym_core.numeric.arrays import Ints
-from insanonym_core.reading.encodings import as_utf8
+from insanonym_core.reading.encodings import OtherEncodingError, as_utf8, refuse_other_encodings
 from insanonym_core.reading.files import is_track, read_grid
 from insanonym_core.reading.grids import Grid
 from insanonym_core.reading.options import ReadingOptions
@@ -158,20 +158,9 @@ class OddLines:
     broken: array[int] = field(default_factory=lambda: array("q"))
 
 
-class OtherEncodingError(DataError):
-    """A large file whose beginning is UTF-8 and the rest is not."""
-
-
-def _refuse_other_encodings(source: Source) -> None:
-    try:
-        refuse_other_encodings(source)
-    except DataError as error:
-        raise OtherEncodingError(error.phrase) from None
-
-
 def _read_as_text(source: Source, layout: Layout) -> tuple[pa.Table, OddLines]:
     """Read all columns as text; return them and the lines with another number of fields."""
-    _refuse_other_encodings(source)
+    refuse_other_encodings(source)
     odd = OddLines()
     open_quotes: list[int] = []
     place = layout.columns.index("id")

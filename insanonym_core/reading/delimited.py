@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem
-from insanonym_core.io.sources import Source, refuse_other_encodings
+from insanonym_core.io.sources import Source
 from insanonym_core.io.spreadsheets import restored
-from insanonym_core.reading.encodings import UTF8, as_utf8
+from insanonym_core.reading.encodings import UTF8, OtherEncodingError, as_utf8, refuse_other_encodings
 from insanonym_core.reading.grids import Grid, check_names, named_columns
 from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.texts import Phrase
@@ -34,13 +34,11 @@ def read_delimited(source: Source, options: ReadingOptions) -> Grid:
     source, encoding = as_utf8(source.unpacked(), options.encoding)
     try:
         return _read(source, encoding, options)
-    except _NotUtf8Error:
+    except OtherEncodingError:
+        if options.encoding or encoding != "utf-8":
+            raise
         source, encoding = as_utf8(source, options.encoding, whole=True)
         return _read(source, encoding, options)
-
-
-class _NotUtf8Error(Exception):
-    """A large file whose beginning is UTF-8 and the rest is not."""
 
 
 def _read(source: Source, encoding: str, options: ReadingOptions) -> Grid:
@@ -128,10 +126,7 @@ def _text_columns(
     try:
         return _parse_cells(source, names, mark, header_lines).columns
     except pa.ArrowInvalid:
-        try:
-            refuse_other_encodings(source)
-        except DataError:
-            raise _NotUtf8Error from None
+        refuse_other_encodings(source)
         raise _why_unreadable(source, names, mark, header_lines) from None
 
 

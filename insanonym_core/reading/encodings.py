@@ -28,6 +28,22 @@ _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf
 _NON_ASCII = re.compile(rb"[\x80-\xff]+")
 
 
+class OtherEncodingError(DataError):
+    """A file whose beginning is UTF-8 and the rest is not: with `whole`, `as_utf8` finds out more."""
+
+
+def refuse_other_encodings(source: Source) -> None:
+    """Read through a text file and name the first line that is not UTF-8."""
+    line, cut = first_other_line(source)
+    if not line:
+        return
+    if cut:
+        message = "{file}, line {line}: the text ends in the middle of a character; save it as UTF-8."
+    else:
+        message = "{file}, line {line}: the text is not UTF-8 (Latin-1 perhaps); save the file as UTF-8."
+    raise OtherEncodingError(message, file=source.name, line=line)
+
+
 def as_utf8(source: Source, encoding: str | None = None, *, whole: bool = False) -> tuple[Source, str]:
     """The text of a file in UTF-8, and the name of the encoding that it has.
 
@@ -79,43 +95,52 @@ def _is_utf8_so_far(start: bytes) -> bool:
 
 def _decided(source: Source) -> str:
     """Read through a file: UTF-8 if all of it is, else what its other bytes look like."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    line, bad = 1, 0
-    multibyte = others = 0
-    sample = bytearray()
-    with source.open() as file:
-        while piece := bytes(file.read(_PIECE)):
-            if not bad:
-                try:
-                    decoder.decode(piece)
-                except UnicodeDecodeError as error:
-                    # The decoder may have kept back up to three bytes of the piece before.
-                    bad = line + piece[: max(0, error.start)].count(b"\n")
-                line += piece.count(b"\n")
-            if not piece.isascii():
-                regular = _MULTIBYTE.findall(piece)
-                multibyte += len(regular)
-                others += sum(map(len, _NON_ASCII.findall(_MULTIBYTE.sub(b"", piece))))
-                if len(sample) < _SAMPLE:
-                    sample += b"\n".join(one for one in piece.split(b"\n") if not one.isascii())[:_SAMPLE]
-    if not bad and decoder.getstate()[0]:
+    line, cut = first_other_line(source)
+    if cut:
         raise DataError(
             "{file}, line {line}: the text ends in the middle of a character; save it as UTF-8.",
             file=source.name,
             line=line,
         )
-    if not bad:
+    if not line:
         return "utf-8"
-    found = _legacy(bytes(sample)) if not _CONTROL.search(sample) and others > multibyte else None
+    sample = _other_lines(source)
+    regular = sum(map(len, _MULTIBYTE.findall(sample)))
+    others = sum(map(len, _NON_ASCII.findall(_MULTIBYTE.sub(b"", sample))))
+    found = _legacy(sample) if not _CONTROL.search(sample) and 2 * others > regular else None
     if found is None:
         raise DataError(
             "{file}, line {line}: the text is neither UTF-8 nor in an encoding that can be told; save the "
-            "file as "
-            "UTF-8, or name its encoding (--encoding).",
+            "file as UTF-8, or name its encoding (--encoding).",
             file=source.name,
-            line=bad,
+            line=line,
         )
     return found
+
+
+def first_other_line(source: Source) -> tuple[int, bool]:
+    """The first line that is no UTF-8, and whether only its end is missing; 0 if all is UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line = 1
+    with source.open() as file:
+        while piece := bytes(file.read(_PIECE)):
+            try:
+                decoder.decode(piece)
+            except UnicodeDecodeError as error:
+                # The decoder may have kept back up to three bytes of the piece before.
+                return line + piece[: max(0, error.start)].count(b"\n"), False
+            line += piece.count(b"\n")
+    return (line, True) if decoder.getstate()[0] else (0, False)
+
+
+def _other_lines(source: Source) -> bytes:
+    """The first lines that are not plain ASCII."""
+    sample = bytearray()
+    with source.open() as file:
+        while len(sample) < _SAMPLE and (piece := bytes(file.read(_PIECE))):
+            if not piece.isascii():
+                sample += b"\n".join(one for one in piece.split(b"\n") if not one.isascii())
+    return bytes(sample[:_SAMPLE])
 
 
 def _legacy(sample: bytes) -> str | None:

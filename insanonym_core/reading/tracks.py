@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -50,7 +51,9 @@ def read_tracks(source: Source, options: ReadingOptions) -> Grid:
     names = people_of([one.name for one in source.tracks])
     found: list[tuple[str, Points]] = []
     kinds = set()
-    for one, name in zip(source.tracks, names, strict=True):
+    for number, (one, name) in enumerate(zip(source.tracks, names, strict=True), start=1):
+        # The names in the zip are people: an error names a number.
+        one = replace(one, name=f"{source.name}, {number}/{len(names)}")
         kind = _kind(one)
         if kind not in _POINTS:
             raise DataError(
