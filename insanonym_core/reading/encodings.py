@@ -38,10 +38,16 @@ def refuse_other_encodings(source: Source) -> None:
     if not line:
         return
     if cut:
-        message = "{file}, line {line}: the text ends in the middle of a character; save it as UTF-8."
-    else:
-        message = "{file}, line {line}: the text is not UTF-8 (Latin-1 perhaps); save the file as UTF-8."
-    raise OtherEncodingError(message, file=source.name, line=line)
+        raise OtherEncodingError(
+            "{file}, line {line}: the text ends in the middle of a character; save it as UTF-8.",
+            file=source.name,
+            line=line,
+        )
+    raise OtherEncodingError(
+        "{file}, line {line}: the text is not UTF-8 (Latin-1 perhaps); save the file as UTF-8.",
+        file=source.name,
+        line=line,
+    )
 
 
 def as_utf8(source: Source, encoding: str | None = None, *, whole: bool = False) -> tuple[Source, str]:
