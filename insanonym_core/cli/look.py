@@ -83,7 +83,6 @@ def look_at(
 
 
 def _print(found: Look, lang: str) -> None:
-    from insanonym_core.reading.look import shown_name
     from insanonym_core.texts import Phrase, say
 
     console = show.output()
@@ -97,10 +96,10 @@ def _print(found: Look, lang: str) -> None:
     console.print(", ".join([found.file, found.kind, rows, *people, *form]), markup=False)
     if found.columns:
         shown = show.table("", "column", "type", ">different", ">missing", "outlines", "role", "why")
-        for one in found.columns:
+        for name, one in zip(found.names, found.columns, strict=True):
             role = one.role or ("" if one.published else say("not published", lang))
             why = [say(one.why, lang), *([say(one.role_why, lang)] if one.role_why else [])]
-            cells = [shown_name(one.name), one.type, f"{one.distinct:,}", f"{one.missing:,}"]
+            cells = [name, one.type, f"{one.distinct:,}", f"{one.missing:,}"]
             cells += ["  ".join(one.outlines), role, "; ".join(why)]
             shown.add_row(*map(show.plain, cells))
         console.print(shown)

@@ -36,7 +36,7 @@ def read_dates(raw: RawColumns, ignored: Bools, options: ReadingOptions) -> Date
         return _without_zone(column, options)
     said = {options.types.get(name, "") for name in ("date", raw.names.get("date", ""))} - {""}
     order = next((kind.partition(":")[2] for kind in said), "") or None
-    if order is None and _is_standard(column):
+    if order != "ymd" and _is_standard(column):  # as our releases are, whatever is said of their original
         return DateColumn(column)
     masked = mask_rows(column, ignored)
     chunks = masked.dictionary_encode().chunks

@@ -80,11 +80,16 @@ def layout_of(
     lines = text.splitlines()
     if len(start) >= _SAMPLE_BYTES and len(lines) > 1:
         lines.pop()  # the sample may end inside a line
-    if any("=" in one for one in columns or ()) or lines[0].lower().startswith(("sep=", '"sep=')):
+    if lines[0].lower().startswith(("sep=", '"sep=')):
         return None
     mark = separator or _separator(lines, source.name)
     first = next(csv.reader([lines[0]], delimiter=mark), [])
     named = roles_of(first)
+    if any("=" in one for one in columns or ()):
+        rows = [next(csv.reader([line], delimiter=mark), []) for line in lines[1:50]]
+        if named is None and (len(first) != len(COLUMNS) or _is_header(first, rows)):
+            return None
+        columns = None  # names are those of the original: a release has the four columns
     if named and columns and tuple(columns) != named:
         raise UsageError(
             "{file} has a header with the order {named}, but --columns says {columns}: leave "

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,7 @@ from insanonym_core.reading.files import ReadFile
 from insanonym_core.texts import Phrase
 
 _OUTLINES, _VALUES = 3, 1000
+_VALUE = re.compile(r"\s*(\d+[.,]\d+|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|\S+@\S+)\s*")
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,11 @@ class Look:
     people: int | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)  # Any: numbers and texts of one kind of data
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns as they may be shown."""
+        return shown_names([one.name for one in self.columns])
+
     def as_json(self) -> dict[str, Any]:  # Any: values of JSON
         """Everything as plain values."""
         return {
@@ -66,7 +73,7 @@ class Look:
             **self.facts,
             "columns": [
                 {
-                    "name": shown_name(one.name),
+                    "name": name,
                     "type": one.type,
                     "why": str(one.why),
                     "distinct": one.distinct,
@@ -77,16 +84,25 @@ class Look:
                     "role_why": str(one.role_why) or None,
                     "published": one.published,
                 }
-                for one in self.columns
+                for name, one in zip(self.names, self.columns, strict=True)
             ],
             "notes": [str(note) for note in self.notes],
             "questions": [str(question) for question in self.questions],
         }
 
 
-def shown_name(name: str) -> str:
-    """The name of a column; its outline where it looks like a value: of a file without a header."""
-    return str(listed([name]))
+def shown_names(names: Sequence[str]) -> list[str]:
+    """The names of columns; outlines where one is a value: then the file has no header, and all are."""
+    if any(map(_VALUE.fullmatch, names)):
+        return [shape_of(name) for name in names]
+    return [str(listed([name])) for name in names]
+
+
+def notes_on_names(names: Sequence[str]) -> tuple[Phrase, ...]:
+    """What is said where the first line seems to hold values."""
+    if not any(map(_VALUE.fullmatch, names)):
+        return ()
+    return (Phrase("Line 1 looks like values: if the columns have no names, write some above it."),)
 
 
 def look_at_column(column: ReadColumn) -> LookedColumn:

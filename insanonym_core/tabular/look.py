@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from insanonym_core.reading.files import read_file
-from insanonym_core.reading.look import Look, form_of, look_at_column, notes_of, questions_of
+from insanonym_core.reading.look import Look, form_of, look_at_column, notes_of, notes_on_names, questions_of
 from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.recipe import Recipe
 from insanonym_core.tabular.direct import direct_identifiers
@@ -53,7 +53,7 @@ def look(source: Source | Path | str, reading: ParameterValues, roles: Parameter
         table.rows,
         form_of(found),
         columns,
-        (*found.grid.notes, *notes_of(found.columns, options.zone)),
+        (*found.grid.notes, *notes_on_names(list(table.columns)), *notes_of(found.columns, options.zone)),
         questions_of(found.columns),
         len(people.values) if people is not None else None,
         {"roles_guessed": list(decided.guessed)},

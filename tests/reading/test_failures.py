@@ -145,3 +145,19 @@ def test_a_sheet_with_a_title_and_dates_as_numbers(run, tmp_path):
     found = json.loads(run("look", tmp_path / "b.xlsx", "--json").out)
     assert [column["type"] for column in found["columns"]] == ["text", "date"]
     assert found["rows"] == 12
+
+
+def test_what_is_said_of_an_original_does_not_spoil_its_release(run, tmp_path):
+    head = ("who", "when", "one", "other")
+    (tmp_path / "m.csv").write_text(traces("%d/%m/%Y %H:%M:%S", header=head).replace("/12/", "/03/"), "utf-8")
+    ambiguous = (
+        (tmp_path / "m.csv").read_text().replace("14/", "01/").replace("15/", "02/").replace("28/", "08/")
+    )
+    (tmp_path / "m.csv").write_text(ambiguous, "utf-8")
+    said = ["--columns", "id=who,date=when,latitude=one,longitude=other", "--type", "date=date:dmy"]
+    done = run(
+        "anonymise", tmp_path / "m.csv", "-o", tmp_path / "r.tsv", "--step", "snap_to_grid decimals=2", *said
+    )
+    assert done.code == 0, done.err
+    assert run("check", tmp_path / "m.csv", tmp_path / "r.tsv", *said).code == 0
+    assert run("check", tmp_path / "m.csv", tmp_path / "r.tsv", *said[:2]).code == 1
