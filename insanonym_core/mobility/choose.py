@@ -96,7 +96,9 @@ def choose(grid: Grid, said: Mapping[str, str]) -> Chosen:
 def _sample(column: pa.ChunkedArray) -> pa.Array:
     """Some values of a column as texts, none missing."""
     some = column.slice(0, 20 * _SAMPLE).drop_null().slice(0, _SAMPLE)
-    return pa.chunked_array(some.chunks, column.type).combine_chunks().cast(pa.string())
+    return pc.utf8_trim_whitespace(
+        pa.chunked_array(some.chunks, column.type).combine_chunks().cast(pa.string())
+    )
 
 
 def _fits(role: str, column: pa.ChunkedArray) -> bool:

@@ -41,7 +41,7 @@ def read_dates(raw: RawColumns, ignored: Bools, options: ReadingOptions) -> Date
     masked = mask_rows(column, ignored)
     chunks = masked.dictionary_encode().chunks
     texts = chunks[-1].dictionary if chunks else pa.array([], pa.string())
-    dates = dates_of(texts, order)
+    dates = dates_of(pc.utf8_trim_whitespace(texts), order)
     if dates is None or not dates.form.time:
         return DateColumn(column)
     if dates.form.ambiguous:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ import pyarrow.compute as pc
 
 from insanonym_core.errors import LINES_SHOWN, DataError, UsageError, brief, listed, shape_of
 from insanonym_core.reading.dates import DateForm, Dates, dates_of, in_zone
-from insanonym_core.reading.numbers import Decimal, constant_width, decimal_mark, numbers_of
+from insanonym_core.reading.numbers import Decimal, all_match, constant_width, decimal_mark, numbers_of
 from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.texts import Phrase
 
@@ -55,15 +56,28 @@ class _Coded:
         texts = chunks[-1].dictionary if chunks else pa.array([], pa.string())
         return cls(name, texts, [chunk.indices for chunk in chunks])
 
-    @property
+    @cached_property
+    def _trimmed_and_missing(self) -> tuple[pa.Array, pa.Array | None]:
+        """The texts without blanks around them, and which of them say that there is no value, if any do."""
+        trimmed = pc.utf8_trim_whitespace(self.texts)
+        marks = pc.is_in(trimmed, pa.array(MISSING_MARKS))
+        return trimmed, marks if pc.any(marks).as_py() else None
+
+    @cached_property
     def present(self) -> pa.Array:
         """The texts that are values."""
-        marks = pc.is_in(pc.utf8_trim_whitespace(self.texts), pa.array(MISSING_MARKS))
-        return self.texts.filter(pc.invert(marks))
+        _, missing = self._trimmed_and_missing
+        return self.texts if missing is None else self.texts.filter(pc.invert(missing))
+
+    @cached_property
+    def trimmed(self) -> pa.Array:
+        """The same without blanks around them: they are no part of numbers and dates."""
+        trimmed, missing = self._trimmed_and_missing
+        return trimmed if missing is None else trimmed.filter(pc.invert(missing))
 
     def with_values(self, values: pa.Array, of: pa.Array) -> pa.ChunkedArray:
         """The rows with the value of their text; missing where it has none."""
-        by_text = pc.take(values, pc.index_in(self.texts, of))
+        by_text = values if of is self.texts else pc.take(values, pc.index_in(self.texts, of))
         return pa.chunked_array([pc.take(by_text, places) for places in self.places], values.type)
 
     def rows_of(self, texts: pa.Array) -> list[int]:
@@ -100,8 +114,7 @@ def read_types(
         for name, column in columns.items()
         if _is_text(column) and (not typed or name in options.types)
     }
-    # Blanks around numbers and dates are no part of them.
-    trimmed = {name: pc.utf8_trim_whitespace(one.present) for name, one in coded.items()}
+    trimmed = {name: one.trimmed for name, one in coded.items()}
     asked = [trimmed[name] for name in coded if options.types.get(name, "number") == "number"]
     said = options.decimal or ("." if commas_separate else "")
     decimal = Decimal(said, sure=options.decimal is not None) if said else decimal_mark(asked)
@@ -172,13 +185,9 @@ def _read_texts(
 def _without_blanks(coded: _Coded, column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A column of texts without the blanks that begin, or end, every one of them: they only fill a field."""
     texts = coded.texts
-    if len(texts) == 0 or not (_all_match(texts, r"^\s+\S") or _all_match(texts, r"\S\s+$")):
+    if len(texts) == 0 or not (all_match(texts, r"^\s+\S") or all_match(texts, r"\S\s+$")):
         return column
     return coded.with_values(pc.utf8_trim_whitespace(texts), texts)
-
-
-def _all_match(texts: pa.Array, pattern: str) -> bool:
-    return bool(pc.all(pc.match_substring_regex(texts, pattern)).as_py())
 
 
 def _as_numbers(
@@ -195,10 +204,7 @@ def _as_numbers(
 
 
 def _why_text(texts: pa.Array, dates: Dates | None) -> Phrase:
-    if (
-        pc.any(pc.match_substring_regex(texts, r"^0\d+$")).as_py()
-        and pc.all(pc.match_substring_regex(texts, r"^\d+$")).as_py()
-    ):
+    if all_match(texts, r"^\d+$") and pc.any(pc.starts_with(texts, "0")).as_py():
         return Phrase("codes with leading zeros")
     if dates is not None:
         return Phrase("texts, some of them like dates")

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from insanonym_core.numeric.arrays import Bools, Ints
+from insanonym_core.reading.numbers import all_match
 from insanonym_core.texts import Phrase
 
 Order = Literal["ymd", "dmy", "mdy"]
@@ -109,14 +110,14 @@ class Dates:
 
 
 def dates_of(texts: pa.Array, order: str | None = None) -> Dates | None:
-    """Read texts (none missing) as dates; null where one is no date, None where hardly any is.
+    """Read texts, none missing and without blanks around them, as dates; null where one is no date, None
+    where hardly any is.
 
     `order` is what somebody said. The form is that of most texts.
     """
     iso = _iso(texts) if order in (None, "ymd") else None
     if iso is not None:
         return iso
-    texts = pc.utf8_trim_whitespace(texts)
     named = _with_numbered_months(texts)
     parts = _parts(texts if named is None else named, order)
     if parts is None:
@@ -128,7 +129,7 @@ def dates_of(texts: pa.Array, order: str | None = None) -> Dates | None:
 
 def _iso(texts: pa.Array) -> Dates | None:
     """The form that Arrow reads by itself; None for any other."""
-    if not pc.all(pc.match_substring_regex(texts, _ISO)).as_py():
+    if not all_match(texts, _ISO):
         return None
     try:
         values = texts.cast(pa.timestamp("us"))

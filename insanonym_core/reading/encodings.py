@@ -23,6 +23,8 @@ UTF8 = ("utf-8", "utf-8-sig")
 _WESTERN = frozenset(
     "àâäáãåæçèéêëìíîïñòóôöõøœùúûüýÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜÝŸ«»’‘“”°€£§–—…·•ºª²³µ×½¿¡\u00a0"
 )
+# £ukasz, Stanis³aw, ŁódŸ: letters of another alphabet, read with the encoding of Windows for Western Europe.
+_ODD = re.compile("[^\\W\\d_][²³×½][^\\W\\d_]|[£€§½×][^\\W\\d_]|[a-zß-ÿ][À-ÞŒŸ](?![A-ZÀ-Þ])")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _NON_ASCII = re.compile(rb"[\x80-\xff]+")
@@ -158,11 +160,11 @@ def _legacy(sample: bytes) -> str | None:
         text = sample.decode("cp1252")
     except UnicodeDecodeError:
         text = "\x81"
-    if all(sign.isascii() or sign in _WESTERN for sign in text):
+    if all(sign.isascii() or sign in _WESTERN for sign in text) and not _ODD.search(text):
         return "cp1252"
     from charset_normalizer import from_bytes  # 30 ms, and hardly ever needed
 
-    best = from_bytes(sample).best()
+    best = from_bytes(sample, cp_exclusion=["cp1252", "latin_1", "iso8859_15"]).best()
     return None if best is None else _normal(best.encoding)
 
 

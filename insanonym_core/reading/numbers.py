@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 _BLANKS = "[ \u00a0\u2009\u202f]"
 _WHOLE = r"^[+-]?(0|[1-9]\d{0,17})$"
+_FEW = 100
 _MIN_CODE_DIGITS = 9  # 552 100 554 is rather the number of a company than an amount
 
 
@@ -39,8 +40,8 @@ def _mark_of_column(texts: pa.Array) -> Decimal | None:
     """The decimal mark of different texts; None for whole numbers and other texts."""
     for mark, other in ((",", "."), (".", ",")):
         groups = rf"\d{{1,3}}(({_BLANKS}\d{{3}})+|([{other}]\d{{3}})+)"
-        if _all(texts, rf"^[+-]?(\d+|{groups})([{mark}]\d+)?$") and _any(texts, re.escape(mark)):
-            unsure = _all(texts, rf"^[+-]?[1-9]\d{{0,2}}([{mark}]\d{{3}})?$")
+        if all_match(texts, rf"^[+-]?(\d+|{groups})([{mark}]\d+)?$") and _any(texts, re.escape(mark)):
+            unsure = all_match(texts, rf"^[+-]?[1-9]\d{{0,2}}([{mark}]\d{{3}})?$")
             return Decimal(mark, sure=not unsure)
     return None
 
@@ -52,10 +53,10 @@ def numbers_of(texts: pa.Array, written: Decimal) -> pa.Array | None:
     digits.
     """
     decimal = written.mark
-    if _all(texts, _WHOLE):
+    if all_match(texts, _WHOLE):
         return _cast(texts, pa.int64())
     point = re.escape(decimal)
-    if _all(texts, rf"^[+-]?(0|[1-9]\d*)?({point}\d+)?([eE][+-]?\d+)?$") and not _any(
+    if all_match(texts, rf"^[+-]?(0|[1-9]\d*)?({point}\d+)?([eE][+-]?\d+)?$") and not _any(
         texts, r"^[+-]?\d{19,}$"
     ):
         return _cast(_with_point(texts, decimal), pa.float64())
@@ -67,25 +68,28 @@ def _grouped(texts: pa.Array, decimal: str, *, sure: bool) -> pa.Array | None:
     point, other = re.escape(decimal), re.escape("." if decimal == "," else ",")
     ungrouped, end = r"0|[1-9]\d*", rf"({point}\d+)?$"
     with_blanks = rf"^[+-]?({ungrouped}|[1-9]\d{{0,2}}({_BLANKS}\d{{3}})+){end}"
-    if _all(texts, with_blanks) and _any(texts, _BLANKS):
+    if all_match(texts, with_blanks) and _any(texts, _BLANKS):
         plain = pc.replace_substring_regex(texts, _BLANKS, "")
         if _looks_like_codes(plain):
             return None
     else:
         # A point or comma groups digits only where another column, or this one, shows what the other is for.
         with_marks = rf"^[+-]?({ungrouped}|[1-9]\d{{0,2}}({other}\d{{3}})+){end}"
-        if not (_all(texts, with_marks) and (sure or _any(texts, rf"{other}\d{{3}}{point}"))):
+        if not (all_match(texts, with_marks) and (sure or _any(texts, rf"{other}\d{{3}}{point}"))):
             return None
         plain = pc.replace_substring_regex(texts, other, "")
     return (
-        _cast(plain, pa.int64()) if _all(plain, _WHOLE) else _cast(_with_point(plain, decimal), pa.float64())
+        _cast(plain, pa.int64())
+        if all_match(plain, _WHOLE)
+        else _cast(_with_point(plain, decimal), pa.float64())
     )
 
 
 def _looks_like_codes(texts: pa.Array) -> bool:
     """Whether whole numbers all have the same many digits."""
     lengths = pc.binary_length(texts).to_numpy(zero_copy_only=False)
-    return bool(_all(texts, r"^\d+$") and lengths[0] >= _MIN_CODE_DIGITS and (lengths == lengths[0]).all())
+    alike = lengths[0] >= _MIN_CODE_DIGITS and (lengths == lengths[0]).all()
+    return bool(alike) and all_match(texts, r"^\d+$")
 
 
 def constant_width(numbers: pa.Array) -> int:
@@ -97,8 +101,12 @@ def constant_width(numbers: pa.Array) -> int:
     return len(str(low)) if low >= 0 and len(str(low)) == len(str(high)) else 0
 
 
-def _all(texts: pa.Array, pattern: str) -> bool:
-    return bool(pc.all(pc.match_substring_regex(texts, pattern)).as_py())
+def all_match(texts: pa.Array, pattern: str) -> bool:
+    """Whether all texts match; a few tell nearly always that they do not."""
+    some = texts.slice(0, _FEW)
+    if not pc.all(pc.match_substring_regex(some, pattern)).as_py():
+        return False
+    return len(texts) <= _FEW or bool(pc.all(pc.match_substring_regex(texts, pattern)).as_py())
 
 
 def _any(texts: pa.Array, pattern: str) -> bool:
