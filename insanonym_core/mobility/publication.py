@@ -124,9 +124,13 @@ def write_published_track(
     force: bool = False,
     sources: tuple[Path, ...] = (),
 ) -> int:
-    """Write the file to publish, in the format of the suffix of `path`; return the number of rows."""
+    """Write the file to publish, in the format of the suffix of `path` and in the style of its original.
+
+    Return the number of rows.
+    """
     rows = published_track(track, resolution)
-    write_track(rows, path, order=order or track.order, force=force, sources=sources)
+    order = order or track.order
+    write_track(rows, path, order=order, style=track.style, force=force, sources=sources)
     return len(rows)
 
 
