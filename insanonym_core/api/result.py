@@ -305,11 +305,15 @@ class Result:
     @property
     def setting(self) -> str:
         """What was done, in words."""
-        return say(self.report.setting if self.measured else recipe_text(self.recipe), self.lang)
+        return say(self._setting, self.lang)
+
+    @property
+    def _setting(self) -> str:
+        return self.report.setting if self.measured else recipe_text(self.recipe)
 
     def __repr__(self) -> str:
         said = [
-            f"{self.recipe.kind}: {self.setting}",
+            f"{self.recipe.kind}: {self._setting}",
             f"{self.made.kept:,} of {self.made.rows:,} rows",
         ]
         if self.measured:
