@@ -10,6 +10,7 @@ from insanonym_core.api.inputs import (
     Given,
     Names,
     Steps,
+    cautions_of,
     data_for,
     demonstrations,
     given,
@@ -28,7 +29,7 @@ from insanonym_core.errors import UsageError
 from insanonym_core.experiment.report import Report
 from insanonym_core.experiment.run import make_release
 from insanonym_core.experiment.run import run as run_recipe
-from insanonym_core.kinds import Data, Made
+from insanonym_core.kinds import Made
 from insanonym_core.recipe import Recipe, Step
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def anonymise(
         raise UsageError(
             "There are no steps: give at least one, as the release would be the original itself."
         )
-    return _made(recipe, data_for(recipe, data), lang)
+    return _made(recipe, data, lang)
 
 
 @in_language
@@ -213,7 +214,7 @@ def make_avatars(
     roles = roles_of(identifier=identifier, quasi=quasi, sensitive=sensitive, drop=drop, publish=publish)
     steps = steps_of(Step(AVATARS, {"k": k, **parameters}))
     recipe = plan(data, steps, kind="avatars", roles=roles, seed=seed_of(seed))
-    return _made(recipe, data_for(recipe, data), lang)
+    return _made(recipe, data, lang)
 
 
 @in_language
@@ -277,7 +278,8 @@ def risk(
     recipe = plan(data, (), kind="table", roles=roles, settings=mapping_of(settings, "settings"))
     found = data_for(recipe, data)
     report = run_recipe(recipe, data=found, only=("privacy",))
-    return warned(Result(recipe, _of_report(report), found, lang=lang, report=report))
+    cautions = cautions_of(data, found)
+    return warned(Result(recipe, _of_report(report), found, lang=lang, report=report, cautions=cautions))
 
 
 @in_language
@@ -328,11 +330,15 @@ def run(
     wanted = measures_of(known, only)
     found = data_for(known, data)
     report = run_recipe(known, data=found, only=wanted)
-    return warned(Result(known, _of_report(report), found, lang=lang, only=wanted, report=report))
+    cautions = cautions_of(data, found)
+    made = _of_report(report)
+    return warned(Result(known, made, found, lang=lang, only=wanted, report=report, cautions=cautions))
 
 
-def _made(recipe: Recipe, data: Data, lang: str) -> Result:
-    return warned(Result(recipe, make_release(recipe, data), data, lang=lang), level=5)
+def _made(recipe: Recipe, data: Given, lang: str) -> Result:
+    found = data_for(recipe, data)
+    made = make_release(recipe, found)
+    return warned(Result(recipe, made, found, lang=lang, cautions=cautions_of(data, found)), level=5)
 
 
 def _of_report(report: Report) -> Made:

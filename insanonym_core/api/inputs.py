@@ -158,6 +158,15 @@ def given(data: Given) -> Given:
     return data if isinstance(data, str | PathLike) else frame_of(data)
 
 
+def cautions_of(data: Given | None, read: Data) -> tuple[str, ...]:
+    """What should be looked at in a frame that was read."""
+    from insanonym_core.tabular.frames import doubtful_columns
+    from insanonym_core.tabular.table import Table
+
+    in_memory = data is not None and not isinstance(data, str | PathLike)
+    return tuple(doubtful_columns(read)) if in_memory and isinstance(read, Table) else ()
+
+
 def recipe_of(recipe: Recipe | str | PathLike[str]) -> Recipe:
     """A recipe, or that of a file."""
     if isinstance(recipe, Recipe):

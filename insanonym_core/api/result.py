@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike
@@ -56,9 +56,11 @@ class Result:
         lang: str = "en",
         only: Collection[str] | None = None,
         report: Report | None = None,
+        cautions: Sequence[str] = (),
     ) -> None:
         self.recipe, self.lang = recipe, lang
         self.made, self._data, self._only = made, data, only
+        self._cautions = tuple(cautions)
         if report is not None:
             self.__dict__["report"] = report
 
@@ -217,7 +219,7 @@ class Result:
         roles = self.made.facts.get("roles")
         guesses = guesses_text(roles, self.lang) if roles is not None else ""
         cautions = self._publishing.cautions(self.made.release)
-        return [*self.made.warnings, *cautions, *([guesses] if guesses else [])]
+        return [*self.made.warnings, *cautions, *([guesses] if guesses else []), *self._cautions]
 
     @property
     def not_published(self) -> dict[str, str]:
@@ -305,11 +307,15 @@ class Result:
     @property
     def setting(self) -> str:
         """What was done, in words."""
-        return say(self.report.setting if self.measured else recipe_text(self.recipe), self.lang)
+        return say(self._setting, self.lang)
+
+    @property
+    def _setting(self) -> str:
+        return self.report.setting if self.measured else recipe_text(self.recipe)
 
     def __repr__(self) -> str:
         said = [
-            f"{self.recipe.kind}: {self.setting}",
+            f"{self.recipe.kind}: {self._setting}",
             f"{self.made.kept:,} of {self.made.rows:,} rows",
         ]
         if self.measured:

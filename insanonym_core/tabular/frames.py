@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,10 +18,13 @@ from insanonym_core.reading.dates import iso_dates
 from insanonym_core.tabular.files import normalise_dates
 from insanonym_core.tabular.runs import without_columns
 from insanonym_core.tabular.table import AnySeries, Table
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     from insanonym_core.parameters import ParameterValues
 
+_DAY_OR_MONTH_FIRST = re.compile(r"\d{1,2}([/.-])\d{1,2}\1(\d{2}|\d{4})( \d{1,2}:\d\d(:\d\d)?)?")
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+(,\d+)?")
 _STARTS_LIKE_A_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _DATES, _NUMBERS = ("date", "datetime", "datetime64"), ("decimal", "floating", "mixed-integer-float")
 
@@ -44,6 +48,29 @@ def table_from_frame(frame: pd.DataFrame, reading: ParameterValues) -> Table:
 def frame_from_table(table: Table) -> pd.DataFrame:
     """The table as a frame."""
     return table.frame()
+
+
+def doubtful_columns(table: Table) -> Iterator[Phrase]:
+    """Yield a sentence for each column of texts that may be meant as dates or numbers.
+
+    A method would treat them as texts: a range of dates becomes a list of values.
+    """
+    for name, column in table.columns.items():
+        texts = column.texts() if column.kind == "category" else []
+        if texts and all(map(_DAY_OR_MONTH_FIRST.fullmatch, texts)):
+            yield Phrase(
+                "The column {name} holds texts that look like dates: if they are, make them dates by "
+                "{example}.",
+                name=brief(name),
+                example="pd.to_datetime(…, dayfirst=True)",
+            )
+        elif texts and all(map(_DECIMAL_COMMA.fullmatch, texts)) and any("," in text for text in texts):
+            yield Phrase(
+                "The column {name} holds texts that look like numbers with a decimal comma: if they are, "
+                "make them numbers, for example by {example}.",
+                name=brief(name),
+                example="pd.read_csv(…, decimal=',')",
+            )
 
 
 def _typed(name: str, column: AnySeries) -> AnySeries:

@@ -146,7 +146,10 @@ WRONG: dict[str, tuple[object, str]] = {
     "lists": (ROWS.assign(b=[[1]] * 4), "'b' holds lists"),
     "infinite": (ROWS.assign(a=[np.inf, 1, 2, 3]), "'a' holds an infinite number"),
     "far dates": (ROWS.assign(a=np.array(["20000-01-01"] * 4, "M8[s]")), "beyond the years 1 to 9999"),
-    "arrow twins": (pa.table([[1], [2]], ["a", "a"]), "Two columns of the frame have the same name"),
+    "arrow twins": (
+        pa.table([[1], [2]], ["a", "a"]),
+        "have the same name|called 'a'",
+    ),
 }
 
 

@@ -247,6 +247,31 @@ def test_numbers_and_columns_of_pandas_and_numpy():
     assert alone.scores.index.tolist() == ["privacy.k"]
 
 
+def test_texts_that_may_be_dates_or_numbers_are_told():
+    frame = pd.DataFrame(
+        {"seen": ["31/12/2024", "1/2/2025"] * 4, "size": ["1,5", "2"] * 4, "n": ["1", "2"] * 4}
+    )
+    with pytest.warns(insanonym.InsanonymWarning) as heard:
+        found = insanonym.anonymise(
+            frame, "mondrian k=2", quasi=["seen", "size", "n"], sensitive=[], identifier=[]
+        )
+    told = [str(one.message) for one in heard]
+    assert told == found.warnings
+    assert len(told) == 2
+    assert "'seen' holds texts that look like dates" in told[0]
+    assert "'size' holds texts that look like numbers with a decimal comma" in told[1]
+
+
+def test_the_attacker_who_learns_knows_the_recipe():
+    moved = insanonym.anonymise(CITY, ["planar_laplace radius=100", "pseudonymise"])
+    assert moved.report.facts["recipe_known"]
+    assert not moved.report.facts["made_elsewhere"]
+    blind = insanonym.score(CITY, moved.aligned, attacks=["everything"])
+    seeing = insanonym.score(CITY, moved.aligned, attacks=["everything"], recipe=moved.recipe)
+    assert (blind.report.facts["recipe_known"], seeing.report.facts["recipe_known"]) == (False, True)
+    assert seeing.scores["share"]["attack.everything"] >= blind.scores["share"]["attack.everything"]
+
+
 def test_a_seed_repeats_draws_and_never_pseudonyms():
     steps = ["planar_laplace radius=100", "pseudonymise"]
     first, again, other = (insanonym.anonymise(CITY, steps, seed=seed).aligned for seed in (1, 1, None))
