@@ -70,7 +70,7 @@ Target = Annotated[
     ),
 ]
 NAME = "mix_neighbours"
-_NOT_WRITTEN = (".xlsx", ".xls", ".ods", ".json")
+_NOT_WRITTEN = (".xls", ".ods", ".json")
 
 
 def register(app: typer.Typer) -> None:
@@ -234,10 +234,10 @@ def _left_out(dropped: Sequence[str], *tables: DataTable) -> list[DataTable]:
 
 
 def _refuse_other_forms(output: Path) -> None:
-    """Refuse a suffix that is not written, such as .xlsx."""
+    """Refuse a suffix that is not written, such as .ods."""
     if output.suffix.lower() in _NOT_WRITTEN:
         raise UsageError(
-            "{output} cannot be written as {suffix}: choose a name that ends in .csv, .tsv or "
+            "{output} cannot be written as {suffix}: choose a name that ends in .csv, .tsv, .xlsx or "
             ".parquet (.zip and .gz pack the text).",
             output=output,
             suffix=output.suffix,

@@ -22,7 +22,7 @@ from insanonym_core.errors import UsageError, brief
 from insanonym_core.io.publication import Option, Publication
 from insanonym_core.mobility.geometry import METRE_DIGITS, PUBLISHED_DECIMALS
 from insanonym_core.mobility.track import Track
-from insanonym_core.mobility.writer import write_track
+from insanonym_core.mobility.writer import refuse_workbook, write_track
 from insanonym_core.numeric.grouping import combine
 from insanonym_core.texts import Phrase
 
@@ -153,6 +153,7 @@ class TrackPublication(Publication):
     ) -> None:
         """Raise a UsageError before the run if the file cannot be written or the resolution is invalid."""
         super().check(recipe, path, force=force, sources=sources)
+        refuse_workbook(path)
         chosen_resolution(recipe.methods(), options.get("digits"), options.get("time_resolution"))
 
     def write(self, recipe: Recipe, release: Pair, path: Path, **options: Option) -> list[str]:

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
+from insanonym_core.errors import UsageError
 from insanonym_core.io.output import writing
 from insanonym_core.io.spreadsheets import defused_row
 from insanonym_core.mobility.layout import COLUMNS
@@ -43,6 +44,7 @@ def write_track(
     path = Path(path)
     compression = path.suffix.lower() if path.suffix.lower() in (".zip", ".gz") else ""
     inner = path.with_suffix("") if compression else path
+    refuse_workbook(path)
     as_parquet = inner.suffix.lower() == ".parquet" and not compression
     if not as_parquet:
         track = track.changed(tokens=tuple(defused_row(track.tokens)))
@@ -62,6 +64,16 @@ def write_track(
         else:
             with temporary.open("wb") as file:
                 _write_text(table, file, inner, style)
+
+
+def refuse_workbook(path: Path) -> None:
+    """Refuse a name by which a workbook is meant: GPS traces are text or Parquet."""
+    if path.suffix.lower() in (".xlsx", ".xls", ".ods"):
+        raise UsageError(
+            "{path}: GPS traces are written as text or Parquet: choose a name that ends in .csv, .tsv or "
+            ".parquet.",
+            path=path,
+        )
 
 
 def _write_text(table: pa.Table, file: IO[bytes] | gzip.GzipFile, inner: Path, style: Style | None) -> None:

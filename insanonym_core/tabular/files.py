@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from insanonym_core.errors import DataError, brief
+from insanonym_core.errors import DataError, UsageError, brief
 from insanonym_core.io.output import unwritable, writing
 from insanonym_core.io.sources import Source
 from insanonym_core.io.spreadsheets import defused_frame
@@ -25,6 +25,7 @@ from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.reading.style import Style, styled
 from insanonym_core.tabular.table import Table
 
+MAX_WORKBOOK_ROWS, _MAX_CELL, _FIRST_YEAR = 2**20, 32_767, 1900
 _MIN_DATE, _MAX_DATE = (
     int(np.datetime64(day, "us").astype(np.int64)) for day in ("0001-01-01", "10000-01-01")
 )
@@ -108,7 +109,7 @@ def write_frame(
     sources: tuple[Path, ...] = (),
     private: bool = False,
 ) -> None:
-    """Write a table in the format of its name: .parquet, .tsv or .csv, the last two also .zip or .gz.
+    """Write a table in the format of its name: .parquet, .xlsx, .tsv or .csv, the last two also .zip or .gz.
 
     Text is written in a `style`; `labels` as in `style.styled`.
     """
@@ -143,6 +144,9 @@ def _write_into(
     if inner.suffix.lower() == ".parquet" and not packing:
         frame.to_parquet(temporary, index=False)
         return
+    if inner.suffix.lower() == ".xlsx" and not packing:
+        _write_workbook(temporary, frame)
+        return
     raw = frame_as_text(frame, style.for_file(inner.suffix.lower()), labels)
     if packing == ".gz":
         temporary.write_bytes(gzip.compress(raw, mtime=0))
@@ -151,6 +155,40 @@ def _write_into(
             archive.writestr(inner.name, raw)
     else:
         temporary.write_bytes(raw)
+
+
+def _write_workbook(temporary: Path, frame: pd.DataFrame) -> None:
+    """Write a table as a workbook: texts stay texts there, none is a formula or a link."""
+    if len(frame) >= MAX_WORKBOOK_ROWS:
+        raise UsageError(
+            "A workbook holds fewer than {most:,} rows, and there are {rows:,}: write a .csv or .parquet "
+            "file.",
+            most=MAX_WORKBOOK_ROWS,
+            rows=len(frame),
+        )
+    frame = frame.assign(**{str(name): _without_old_dates(frame[name]) for name in frame.columns})
+    if any(_longest(frame[name]) > _MAX_CELL for name in frame.columns):
+        raise UsageError(
+            "A cell of a workbook holds at most {most:,} characters, and a text is longer: write a .csv or "
+            ".parquet file.",
+            most=_MAX_CELL,
+        )
+    plain = dict.fromkeys(("strings_to_formulas", "strings_to_urls", "strings_to_numbers"), False)
+    with pd.ExcelWriter(temporary, engine="xlsxwriter", engine_kwargs={"options": plain}) as book:
+        frame.to_excel(book, index=False, sheet_name="release")
+
+
+def _without_old_dates(column: pd.Series) -> pd.Series:
+    """Dates before 1900 as texts: workbooks begin there."""
+    if not pd.api.types.is_datetime64_any_dtype(column.dtype) or not (column.dt.year < _FIRST_YEAR).any():
+        return column
+    return column.dt.strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _longest(column: pd.Series) -> int:
+    if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return 0
+    return max((len(text) for text in column.dropna().unique() if isinstance(text, str)), default=0)
 
 
 def frame_as_text(

@@ -14,7 +14,7 @@ from insanonym_core.tabular.files import frame_as_text, write_frames
 from insanonym_core.tabular.release import TableRelease
 
 FIRST, SECOND = "quasi_identifiers.csv", "sensitive.csv"
-_ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".gz")
+_ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".gz")
 
 
 def published_tables(release: TableRelease) -> dict[str, pd.DataFrame]:

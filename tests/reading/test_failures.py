@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import zipfile
 
 import pytest
 
 from insanonym_core.experiment import load, make_release
 from insanonym_core.recipe import Recipe, Step
+from insanonym_core.tabular.files import read_frame
 from tests.reading.files import gpx, grid, workbook
 from tests.reading.office import FRENCH, NAMES, TABLES, traces
 
@@ -161,3 +163,24 @@ def test_what_is_said_of_an_original_does_not_spoil_its_release(run, tmp_path):
     assert done.code == 0, done.err
     assert run("check", tmp_path / "m.csv", tmp_path / "r.tsv", *said).code == 0
     assert run("check", tmp_path / "m.csv", tmp_path / "r.tsv", *said[:2]).code == 1
+
+
+def test_a_release_as_a_workbook_reads_back_and_runs_nothing(run, tmp_path):
+    cells = ["=1+1", "@SUM(A1)", "http://x.example", "01000", "-3"] * 6
+    lines = [f"{text};{n % 3};{n + 0.5};{n % 27 + 1:02d}/01/1899" for n, text in enumerate(cells)]
+    (tmp_path / "t.csv").write_text("\n".join(["what;age;size;day", *lines]) + "\n", "utf-8")
+    out = tmp_path / "o.xlsx"
+    done = run("table", "suppress-rare", tmp_path / "t.csv", "-o", out, "--columns", "age", "--k", 2)
+    assert done.code == 0, done.err
+    with zipfile.ZipFile(out) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml")
+    assert b"<f>" not in sheet
+    assert b"hyperlink" not in sheet
+    again = read_frame(out)
+    assert sorted(again["what"]) == sorted(cells)
+    assert sorted(again["size"]) == [n + 0.5 for n in range(30)]
+    assert (again["day"].dt.year == 1899).all()
+    (tmp_path / "m.csv").write_text(traces(), "utf-8")
+    step = ["--step", "snap_to_grid decimals=2"]
+    done = run("anonymise", tmp_path / "m.csv", "--publish", tmp_path / "m.xlsx", *step)
+    assert (done.code, (tmp_path / "m.xlsx").exists()) == (2, False)
