@@ -79,9 +79,8 @@ def attack(
     from insanonym_core.experiment.strategy import shadow_maker
     from insanonym_core.io.output import check_writable
     from insanonym_core.mobility.attack_files import write_guesses
-    from insanonym_core.mobility.crowd import Crowd
     from insanonym_core.mobility.files import read, refuse
-    from insanonym_core.mobility.runs import shadow_pairs
+    from insanonym_core.mobility.runs import guesses as guesses_of
     from insanonym_core.parameters import check_values
     from insanonym_core.reading.options import ReadingOptions
     from insanonym_core.recipe_file import read_recipe
@@ -105,8 +104,8 @@ def attack(
         after = read(release, order, options)
         refuse([*before.problems, *after.problems])
         job.progress(entry.title)
-        given = {"shadows": shadow_pairs(shadow_maker(recipe, before.track, job))} if recipe else {}
-        guesses = entry.item(Crowd.known(before.track), Crowd.seen(after.track), **given, **own)
+        shadow = shadow_maker(recipe, before.track, job) if recipe else None
+        guesses = guesses_of(entry, before.track, after.track, own, shadow)
     write_guesses(guesses, output, force=force)
     tried = sum(bool(tokens) for weeks in guesses.values() for tokens in weeks.values())
     pairs = sum(len(weeks) for weeks in guesses.values())

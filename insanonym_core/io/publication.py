@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from insanonym_core.errors import UsageError
 from insanonym_core.io.output import check_writable
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +29,20 @@ class Publication(ABC):
     @abstractmethod
     def file(self, recipe: Recipe) -> tuple[str, str]:
         """Name and media type of the file to publish."""
+
+    def frames(self, recipe: Recipe, release: Release) -> dict[str, pd.DataFrame]:
+        """The tables that may be published, by name: what `write` writes."""
+        raise UsageError("The releases of this kind of data are no tables: write them to a file.")
+
+    def aligned(self, release: Release) -> pd.DataFrame:
+        """The release row by row beside the original: to score, not to publish."""
+        raise UsageError(
+            "Only releases of GPS traces have rows that stand beside those of the original: use the release."
+        )
+
+    def cautions(self, release: Release) -> list[Phrase]:
+        """What must be known of a release before it is published."""
+        return []
 
     @abstractmethod
     def write(self, recipe: Recipe, release: Release, path: Path, **options: Option) -> list[str]:

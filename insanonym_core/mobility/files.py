@@ -244,6 +244,10 @@ def _cast_numbers(column: pa.ChunkedArray, ignored: Bools, decimal: str) -> pa.C
 
 _LOOKS_RIGHT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?")
 _HEADER_HINT = Phrase("If line 1 is a header, its names must be id, date, latitude, longitude.")
+SWAPPED = Phrase(
+    "a latitude must lie within ±90 and a longitude within ±180. If the columns are swapped, "
+    "say --columns id,date,longitude,latitude."
+)
 _NO_ID = Phrase("every row needs an id; write DEL for a deleted row.")
 _DELETED_ORIGINAL = Phrase("an original cannot hold the id DEL; rename it.")
 
@@ -282,10 +286,7 @@ def _date_message(raw: RawColumns, rows: Ints) -> str:
 
 def _place_message(raw: RawColumns, rows: Ints, *, swapped: bool) -> str:
     if swapped:
-        return Phrase(
-            "a latitude must lie within ±90 and a longitude within ±180. If the columns are swapped, "
-            "say --columns id,date,longitude,latitude."
-        )
+        return SWAPPED
     shapes = _first_shape(raw.latitude, rows), _first_shape(raw.longitude, rows)
     said = Phrase(
         "latitude must be a number within ±90 and longitude within ±180; the first of these are "

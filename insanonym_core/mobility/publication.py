@@ -24,6 +24,7 @@ from insanonym_core.mobility.geometry import METRE_DIGITS, PUBLISHED_DECIMALS
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import refuse_workbook, write_track
 from insanonym_core.numeric.grouping import combine
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from insanonym_core.recipe import Recipe
 
 TIME_STEPS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
-ORIGINAL_IDS = "The published ids are the original ones: add the step pseudonymise before you publish."
+ORIGINAL_IDS = Phrase(
+    "The published ids are the original ones: add the step pseudonymise before you publish."
+)
 
 
 @dataclass(frozen=True)
@@ -159,7 +162,20 @@ class TrackPublication(Publication):
         resolution = chosen_resolution(recipe.methods(), *digits_and_time)
         rows = write_published_track(release.release, path, resolution, **options)
         messages = [f"{rows:,} rows written to {path}, to publish: sorted, {resolution.sentence()}."]
-        return [*messages, ORIGINAL_IDS] if has_original_ids(release.release) else messages
+        return [*messages, *self.cautions(release)]
+
+    def frames(self, recipe: Recipe, release: Pair) -> dict[str, pd.DataFrame]:
+        """The rows to publish, at the resolution that the steps justify."""
+        rows = published_track(release.release, declared_resolution(recipe.methods()))
+        return {"release": rows.to_frame()}
+
+    def aligned(self, release: Pair) -> pd.DataFrame:
+        """The release row by row beside the original: to score, not to publish."""
+        return release.release.to_frame()
+
+    def cautions(self, release: Pair) -> list[Phrase]:
+        """Say so if ids of the original are published."""
+        return [ORIGINAL_IDS] if has_original_ids(release.release) else []
 
     def describe(self, made: Made) -> str:
         """Number of rows and of deleted rows, in words."""

@@ -13,7 +13,7 @@ import numpy as np
 from insanonym_core.errors import DataError
 from insanonym_core.kinds import Made
 from insanonym_core.mobility.choose import said_columns
-from insanonym_core.mobility.competition import footprint
+from insanonym_core.mobility.competition import Guesses, footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.files import read, refuse
 from insanonym_core.mobility.layout import column_order
@@ -126,12 +126,32 @@ def score_attack(entry: Entry, made: Made, values: Mapping[str, object]) -> Scor
     the attack without it counts if it re-identifies more.
     """
     pair: Pair = made.release
-    known, seen, secret = Crowd.known(pair.original), Crowd.seen(pair.release), footprint(pair)
-    score = score_guesses(secret, entry.item(known, seen, **values))
+    secret = footprint(pair)
+    score = score_guesses(secret, guesses(entry, pair.original, pair.release, values))
     if "shadows" not in entry.given or made.shadow is None:
         return score
-    learnt = score_guesses(secret, entry.item(known, seen, shadows=shadow_pairs(made.shadow), **values))
+    learnt = score_guesses(secret, guesses(entry, pair.original, pair.release, values, made.shadow))
     return max(learnt, score, key=lambda one: float(one.details["reidentified"] or 0))
+
+
+def guesses(
+    entry: Entry,
+    original: Track,
+    release: Track,
+    values: Mapping[str, object],
+    shadow: Callable[[int], Made] | None = None,
+) -> Guesses:
+    """The guesses of an attack; with what makes shadow releases, one that learns from them."""
+    learnt = {} if shadow is None or "shadows" not in entry.given else {"shadows": shadow_pairs(shadow)}
+    guessed: Guesses = entry.item(Crowd.known(original), Crowd.seen(release), **learnt, **values)
+    return guessed
+
+
+def guesses_on_pair(
+    entry: Entry, pair: Pair, values: Mapping[str, object], shadow: Callable[[int], Made] | None
+) -> Guesses:
+    """The guesses of an attack on a release that stands beside its original."""
+    return guesses(entry, pair.original, pair.release, values, shadow)
 
 
 def shadow_pairs(shadow: Callable[[int], Made]) -> list[Pair]:

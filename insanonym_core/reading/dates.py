@@ -115,7 +115,7 @@ def dates_of(texts: pa.Array, order: str | None = None) -> Dates | None:
 
     `order` is what somebody said. The form is that of most texts.
     """
-    iso = _iso(texts) if order in (None, "ymd") else None
+    iso = iso_dates(texts) if order in (None, "ymd") else None
     if iso is not None:
         return iso
     named = _with_numbered_months(texts)
@@ -127,7 +127,7 @@ def dates_of(texts: pa.Array, order: str | None = None) -> Dates | None:
     return Dates(_values(found, form), form)
 
 
-def _iso(texts: pa.Array) -> Dates | None:
+def iso_dates(texts: pa.Array) -> Dates | None:
     """The form that Arrow reads by itself; None for any other."""
     if not all_match(texts, _ISO):
         return None

@@ -75,13 +75,13 @@ def _to_pandas(columns: Mapping[str, pa.ChunkedArray]) -> pd.DataFrame:
         elif pa.types.is_integer(column.type) and column.null_count:
             made[name] = pd.Series(column.to_pandas(types_mapper=_NULLABLE.get))
         elif pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
-            made[name] = pd.Series(_normal_dates(name, column).to_pandas())
+            made[name] = pd.Series(normalise_dates(name, column).to_pandas())
         else:
             made[name] = column.to_pandas()
     return pd.DataFrame(made)
 
 
-def _normal_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
+def normalise_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Convert dates to wall-clock microseconds with four-digit years, which can be written and read."""
     try:
         if getattr(column.type, "tz", None):

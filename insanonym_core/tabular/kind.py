@@ -61,6 +61,8 @@ KIND = Kind(
     },
     read="insanonym_core.tabular.runs:read_data",
     make="insanonym_core.tabular.runs:make",
+    from_frame="insanonym_core.tabular.frames:table_from_frame",
+    to_frame="insanonym_core.tabular.frames:frame_from_table",
     handed_in="insanonym_core.tabular.runs:wrap_release",
     publication="insanonym_core.tabular.publication:PUBLICATION",
     reading=TABLE_READING,

@@ -16,7 +16,12 @@ from insanonym_core.numeric.grouping import count_pairs
 from insanonym_core.registry import methods
 from insanonym_core.tabular.files import write_frame
 from insanonym_core.tabular.release import TableRelease, sorted_rows
-from insanonym_core.tabular.two_tables import check_two_tables, release_labels, write_two_tables
+from insanonym_core.tabular.two_tables import (
+    check_two_tables,
+    published_tables,
+    release_labels,
+    write_two_tables,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,6 +84,12 @@ class TablePublication(Publication):
             write_release(replace(release, published=sorted_rows(release.published)), path, **options)
         return []
 
+    def frames(self, recipe: Recipe, release: TableRelease) -> dict[str, pd.DataFrame]:
+        """The published table, sorted by all its columns, or both of a bucketised release."""
+        if publishes_two_tables(recipe):
+            return {Path(name).stem: frame for name, frame in published_tables(release).items()}
+        return {"release": _published(release)}
+
     def has_lookup(self, recipe: Recipe) -> bool:
         """Whether a step gives pseudonyms."""
         return any(step.method == "pseudonymise" for step in recipe.steps)
@@ -103,6 +114,10 @@ class TablePublication(Publication):
             return super().lookup(release)
         frame: pd.DataFrame = release.extra["lookup"]
         return frame
+
+
+def _published(release: TableRelease) -> pd.DataFrame:
+    return sorted_rows(release.published).frame()
 
 
 def publishes_two_tables(recipe: Recipe) -> bool:
