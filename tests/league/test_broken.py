@@ -32,6 +32,11 @@ RELEASES = {
     "rows": (lambda text: short(text).encode(), "two.csv: the release must have the"),
     "empty": (lambda text: b"", "two.csv is empty"),
     "binary": (lambda text: bytes(range(256)) * 20, "two.csv is not text"),
+    "two encodings": (
+        lambda text: text.replace("\n", "\néè", 1).encode() + b"\xe9\n",
+        "the text is neither UTF-8",
+    ),
+    "cut utf-16": (lambda text: text.encode("utf-16")[:-1], "two.csv is not in the encoding utf-16"),
     "bomb": (lambda text: gzip.compress(b"x,2015-03-04 00:35:54,1,1\n" * 3_000_000), "is far too large"),
     "torn": (lambda text: gzip.compress(text.encode())[:-50], "two.csv is a damaged or unsupported archive"),
     "zip": (lambda text: b"PK\x03\x04" + b"x" * 99, "two.csv is a damaged zip file"),
