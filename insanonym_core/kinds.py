@@ -111,7 +111,7 @@ class Kind:
     """(recipe, data, draws, job) → Made."""
     publication: Code
     """A Publication."""
-    formats: str = "CSV, TSV, Parquet, zip"
+    formats: str = "CSV, Excel, Parquet, GPX, zip"
     """What `read` takes, as the page says it beside the upload button."""
     french: Mapping[str, str] = field(default_factory=dict)
     """Translations of its texts, keyed by the English ones; a kind of another package needs them."""
@@ -147,6 +147,8 @@ class Kind:
     """(release, path, **options): write the release with its rows aligned with the original, to be scored."""
     unprotected: Code | None = None
     """(report) → sentences on what was measured and is not protected."""
+    look: Code | None = None
+    """(source, reading, roles) → Look: what is understood of a file, without a value of anybody."""
     about_columns: Code | None = None
     """(recipe, data) → facts about roles and columns that are not published, where data has columns."""
     adapt: Code | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
@@ -70,6 +71,8 @@ def file_digest(path: Path) -> str:
 
 
 def _hashable(value: object) -> object:
+    if isinstance(value, Mapping):
+        return tuple(sorted(value.items()))
     return tuple(value) if isinstance(value, list) else value
 
 

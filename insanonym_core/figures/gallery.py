@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures import draw
+from insanonym_core.figures.attacks import attacks
 from insanonym_core.figures.card import Card, card_of
 from insanonym_core.figures.evidence_selection import fingerprint, select_evidence
-from insanonym_core.figures.measures import attacks, utility_scores
+from insanonym_core.figures.measures import utility_scores
 from insanonym_core.figures.theme import SCREEN, Size
 from insanonym_core.registry import Measure
 from insanonym_core.results.scores import Evidence, may_be_handed_over

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from insanonym_core.kinds import Made, Release
+    from insanonym_core.reading.style import Style
     from insanonym_core.recipe import Recipe
 
 Option: TypeAlias = Any  # Any: each option of a kind has its own type
@@ -63,6 +64,18 @@ class Publication(ABC):
     def has_lookup(self, recipe: Recipe) -> bool:
         """Whether the recipe gives pseudonyms that a lookup can undo."""
         return False
+
+    def has_mapping(self, recipe: Recipe) -> bool:
+        """Whether steps of the recipe may replace values by coarser ones."""
+        return False
+
+    def mapping(self, release: Release) -> pd.DataFrame:
+        """Which original values became which: as secret as the data."""
+        raise UsageError("This kind of data has no mapping of values: do not ask for one.")
+
+    def style(self, release: Release) -> Style | None:
+        """How the original is written, for the tables that go with a release; None where nothing is known."""
+        return None
 
     def lookup(self, release: Release) -> pd.DataFrame:
         """Who is behind which pseudonym: as secret as the data, and in no other file."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from insanonym_core.kinds import Demo, Kind
+from insanonym_core.reading.options import READING
 from insanonym_core.results.headlines import AGGREGATES, Headline, one_minus_max, one_minus_mean, worst_threat
 from insanonym_core.results.threats import LINKABILITY, Threat
 
@@ -63,8 +64,9 @@ KIND = Kind(
     read_guesses="insanonym_core.mobility.handed_in:score_guesses_file",
     publication="insanonym_core.mobility.publication:PUBLICATION",
     aligned="insanonym_core.mobility.publication:write_aligned",
-    reading=("columns",),
+    reading=(*READING, "columns"),
     unprotected="insanonym_core.mobility.unprotected:unprotected",
+    look="insanonym_core.mobility.look:look",
     largest="insanonym_core.mobility.runs:max_swept_value",
     final_methods=("pseudonymise",),
     held_out=("attack.path", "attack.everything"),

@@ -22,7 +22,7 @@ from insanonym_core.errors import UsageError, brief
 from insanonym_core.io.publication import Option, Publication
 from insanonym_core.mobility.geometry import METRE_DIGITS, PUBLISHED_DECIMALS
 from insanonym_core.mobility.track import Track
-from insanonym_core.mobility.writer import write_track
+from insanonym_core.mobility.writer import refuse_workbook, write_track
 from insanonym_core.numeric.grouping import combine
 from insanonym_core.texts import Phrase
 
@@ -124,9 +124,13 @@ def write_published_track(
     force: bool = False,
     sources: tuple[Path, ...] = (),
 ) -> int:
-    """Write the file to publish, in the format of the suffix of `path`; return the number of rows."""
+    """Write the file to publish, in the format of the suffix of `path` and in the style of its original.
+
+    Return the number of rows.
+    """
     rows = published_track(track, resolution)
-    write_track(rows, path, order=order or track.order, force=force, sources=sources)
+    order = order or track.order
+    write_track(rows, path, order=order, style=track.style, force=force, sources=sources)
     return len(rows)
 
 
@@ -149,6 +153,7 @@ class TrackPublication(Publication):
     ) -> None:
         """Raise a UsageError before the run if the file cannot be written or the resolution is invalid."""
         super().check(recipe, path, force=force, sources=sources)
+        refuse_workbook(path)
         chosen_resolution(recipe.methods(), options.get("digits"), options.get("time_resolution"))
 
     def write(self, recipe: Recipe, release: Pair, path: Path, **options: Option) -> list[str]:

@@ -70,7 +70,9 @@ def _step_weaknesses(report: Report, ledger: Ledger) -> Iterator[Markup]:
         if details:
             text = " ".join(details[0].split())
             title = say(entry.title, ledger.lang)
-            yield Markup('<b>{}</b>: <span class="given">{}</span>').format(title, text)
+            told = Markup('<span class="given">{}</span>').format(text)
+            colon = "\u00a0:" if ledger.lang == "fr" else ":"
+            yield Markup("<b>{}</b>{} {}").format(title, colon, told)
 
 
 def _seed_warning(report: Report, ledger: Ledger) -> Iterator[Markup]:

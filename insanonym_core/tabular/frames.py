@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from insanonym_core.errors import DataError, UsageError, brief
 from insanonym_core.io.frames import frame_of
+from insanonym_core.reading.columns import MISSING_MARKS
+from insanonym_core.reading.dates import iso_dates
+from insanonym_core.tabular.files import normalise_dates
 from insanonym_core.tabular.runs import without_columns
 from insanonym_core.tabular.table import AnySeries, Table
-from insanonym_core.tabular.texts import infer_type, normalise_dates
 from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
@@ -142,7 +145,8 @@ def _are_dates(column: AnySeries) -> bool:
     first = column[column.notna() & (column != "")].head(1)
     if first.empty or not _STARTS_LIKE_A_DATE.match(str(first.iloc[0])):
         return False
-    return pa.types.is_timestamp(infer_type(_arrow(column).cast(pa.string())).type)
+    texts = _without_marks(_arrow(column).cast(pa.string())).drop_null().unique()
+    return iso_dates(texts) is not None
 
 
 def _dates(name: str, column: AnySeries) -> AnySeries:
@@ -155,8 +159,13 @@ def _dates(name: str, column: AnySeries) -> AnySeries:
             name=brief(name),
         ) from None
     if not pa.types.is_temporal(dates.type):
-        dates = infer_type(dates.cast(pa.string()))
+        dates = _without_marks(dates.cast(pa.string())).cast(pa.timestamp("us"))
     return pd.Series(normalise_dates(name, dates).to_pandas().to_numpy(), index=column.index, name=name)
+
+
+def _without_marks(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The texts, null where they say that there is no value."""
+    return pc.if_else(pc.is_in(texts, pa.array(MISSING_MARKS)), None, texts)
 
 
 def _arrow(column: AnySeries) -> pa.ChunkedArray:

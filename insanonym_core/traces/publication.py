@@ -32,6 +32,10 @@ class TracePublication(TablePublication):
         """The masked table."""
         return {"release": release.published.to_frame()}
 
+    def has_mapping(self, recipe: Recipe) -> bool:
+        """No: what was cleaned is counted, and not published row by row."""
+        return False
+
     def describe(self, made: Made) -> str:
         """Describe the release: number of traces, and the rows they were counted from."""
         return f"{len(made.release.published):,} traces, counted from {super().describe(made)},"
