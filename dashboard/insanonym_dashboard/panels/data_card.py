@@ -11,6 +11,7 @@ import ipywidgets as widgets
 
 from insanonym_core.errors import InsanonymError
 from insanonym_core.io.sources import Source, source_of
+from insanonym_core.reading.options import READING
 from insanonym_core.recipe import identifiers_of
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import Phrase, say
@@ -149,8 +150,9 @@ class DataCard:
             self._read(lambda: Upload(change["new"], None, ""))
 
     def _uploaded(self, name: str, size: int, content: bytes) -> None:
-        kind = self._state.recipe.kind
-        self._read(lambda: read_upload(name, size, content, kind), "Reading the file")
+        recipe = self._state.recipe
+        said = {field: recipe.reading[field] for field in READING if field in recipe.reading}
+        self._read(lambda: read_upload(name, size, content, recipe.kind, said), "Reading the file")
 
     def _read(
         self, read: Callable[[], Upload], said: str = "", then: Callable[[], None] = lambda: None
