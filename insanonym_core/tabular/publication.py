@@ -9,12 +9,15 @@ from insanonym_core.io.output import check_writable
 from insanonym_core.io.publication import Option, Publication
 from insanonym_core.tabular.files import write_frame
 from insanonym_core.tabular.release import TableRelease, sorted_rows
-from insanonym_core.tabular.two_tables import check_two_tables, write_two_tables
+from insanonym_core.tabular.several_tables import check_several, write_several
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from insanonym_core.recipe import Recipe
+
+
+FIRST, SECOND = "quasi_identifiers.csv", "sensitive.csv"
 
 
 class TablePublication(Publication):
@@ -29,13 +32,15 @@ class TablePublication(Publication):
         self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Option
     ) -> None:
         """Check before a run that the release can be written."""
-        check = check_two_tables if publishes_two_tables(recipe) else check_writable
-        check(path, force=force, sources=sources)
+        if publishes_two_tables(recipe):
+            check_several((FIRST, SECOND), path, force=force, sources=sources)
+        else:
+            check_writable(path, force=force, sources=sources)
 
     def write(self, recipe: Recipe, release: TableRelease, path: Path, **options: Option) -> list[str]:
         """Write the published table, sorted by all its columns."""
         if publishes_two_tables(recipe):
-            write_two_tables(release, path, **options)
+            write_several(two_tables(release), path, **options)
         else:
             write_frame(sorted_rows(release.published).frame(), path, **options)
         return []
@@ -50,6 +55,11 @@ class TablePublication(Publication):
             return super().lookup(release)
         frame: pd.DataFrame = release.extra["lookup"]
         return frame
+
+
+def two_tables(release: TableRelease) -> dict[str, pd.DataFrame]:
+    """Return the two tables of a bucketised release by file name."""
+    return {FIRST: release.published.frame(), SECOND: release.extra["sensitive"]}
 
 
 def publishes_two_tables(recipe: Recipe) -> bool:

@@ -28,20 +28,25 @@ _MAX_TRACES = 40
     formula="individuals whose trace has an exact count / individuals before any cleaning",
 )
 def counted(release: TraceRelease) -> Score:
-    """The share of individuals who are neither deleted by cleaning nor masked."""
+    """The share of individuals who are neither deleted by cleaning nor masked, nor counted as a range."""
     masked = release.masked
     lost = release.individuals_before - release.traces.individuals
     bars = Bars(
         "Individuals",
         "individuals",
-        tuple(map(Phrase, ("counted exactly", "masked", "deleted"))),
-        np.array([masked.counted_individuals, masked.singular_individuals, lost]),
+        tuple(map(Phrase, ("counted exactly", "counted as a range", "masked", "deleted"))),
+        np.array([masked.counted_individuals, masked.rounded_individuals, masked.singular_individuals, lost]),
         shows_individuals=False,
     )
     return Score(
         masked.counted_individuals / release.individuals_before,
         (bars, frequent_traces(release.published, min_holders(release.masked.threshold))),
-        {"counted": masked.counted_individuals, "masked": masked.singular_individuals, "deleted": lost},
+        {
+            "counted": masked.counted_individuals,
+            "rounded": masked.rounded_individuals,
+            "masked": masked.singular_individuals,
+            "deleted": lost,
+        },
     )
 
 
@@ -87,10 +92,8 @@ def frequent_traces(table: TraceTable, min_count: int) -> Flow:
     flows: dict[tuple[str, str], int] = {}
     exact = [
         (trace, int(count))
-        for trace, count, masked in zip(
-            table.traces, table.counts.tolist(), table.masked.tolist(), strict=True
-        )
-        if not masked and count >= min_count
+        for trace, count, exact in zip(table.traces, table.counts.tolist(), table.exact.tolist(), strict=True)
+        if exact and count >= min_count
     ][:_MAX_TRACES]
     for trace, count in exact:
         named = [f"{place}. {step}" for place, step in enumerate(trace, start=1)]
