@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
@@ -60,6 +61,18 @@ def build(
         str, typer.Option(help="A column to put first, such as the bac.", show_default=False)
     ] = "",
     several: Annotated[str, typer.Option(help="Several rows in one year: last, or all.")] = "last",
+    semester: Annotated[
+        str,
+        typer.Option(
+            help="A column that orders the rows of a year: one step per semester.", show_default=False
+        ),
+    ] = "",
+    renamed: Annotated[
+        Path | None,
+        typer.Option(
+            help="CSV of renamed steps: old name, new name; both count as the new one.", show_default=False
+        ),
+    ] = None,
     since: Annotated[
         str, typer.Option(help="Leave out individuals first seen before this year.", show_default=False)
     ] = "",
@@ -104,6 +117,8 @@ def build(
         # Below 2 there is only 1: masked so, nothing is hidden.
         **({"mask": 2, "style": "one"} if mask is None else {"mask": mask, "style": _style(style)}),
         **({"prefix": (prefix,)} if prefix else {}),
+        **({"semester": (semester,)} if semester else {}),
+        "renamed": renamed_lines(renamed) if renamed else "",
         "further": split(further),
         "protect": protect or 0,
     }
@@ -151,6 +166,26 @@ def build(
         report |= about_protection(release.protected)
     publication.write(recipe, release, output, force=force, sources=(file,))
     print_report(report | told_privacy(found, as_json), as_json, "Study traces")
+
+
+def renamed_lines(path: Path) -> str:
+    """The lines `old = new` of a CSV with two columns."""
+    from insanonym_core.tabular.files import read_frame
+
+    frame = read_frame(path, as_text=True)
+    if frame.shape[1] != 2:
+        raise UsageError(
+            "{path} must have two columns, the old name and the new one, and has {columns}.",
+            path=path.name,
+            columns=frame.shape[1],
+        )
+    pairs = [tuple(map(str, frame.columns)), *frame.itertuples(index=False, name=None)]
+    if frame.isna().any(axis=None) or any("=" in old for old, _ in pairs):
+        raise UsageError(
+            "{path} must have an old name without the sign = and a new name in every line: correct it.",
+            path=path.name,
+        )
+    return "\n".join(f"{old} = {new}" for old, new in pairs)
 
 
 def _warn_of_direct_identifiers(risky: Withheld) -> None:

@@ -114,7 +114,7 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         "published_on_request": published_on_request(
             _typed_sample(data),
             roles,
-            [name for name in trace_columns if name not in (*count.order, *identifier)],
+            [name for name in trace_columns if name not in (*count.order, *count.semester, *identifier)],
         ),
     }
     evidence = (*release.evidence, losses_evidence(release, by))

@@ -169,3 +169,18 @@ def test_protection_that_cannot_be(run, enrolments, tmp_path, arguments, message
     assert found.code != 0
     assert message in " ".join(found.err.split())
     assert not (tmp_path / "x").exists()
+
+
+def test_semesters_and_renamed_steps(run, tmp_path):
+    rows = ["who,year,semester,step", "eve,2016,2,G5PRLS", "eve,2016,1,G4INF", "fay,2016,1,G4INF"]
+    rows += ["fay,2016,2,G5PLS"]
+    (tmp_path / "rows.csv").write_text("\n".join(rows) + "\n")
+    (tmp_path / "names.csv").write_text("old;new\nG5PLS;G5PRLS\n")
+    call = ("traces", "build", tmp_path / "rows.csv", "--id", "who", "--order", "year", "--item", "step")
+    call = (*call, "--semester", "semester", "--renamed", tmp_path / "names.csv", "-o", tmp_path / "out.csv")
+    assert run(*call).code == 0
+    assert (tmp_path / "out.csv").read_text() == "count,step_1,step_2\n2,G4INF,G5PRLS\n"
+    for text, message in (("a;b;c\n1;2;3\n", "two columns"), ("a;b\nx=y;z\n", "without the sign =")):
+        (tmp_path / "names.csv").write_text(text)
+        found = run(*call, "--force")
+        assert (found.code != 0, message in found.err) == (True, True), found.err

@@ -9,13 +9,14 @@ from typing import Annotated, Literal
 import pandas as pd
 
 from insanonym_core.errors import UsageError
-from insanonym_core.parameters import Choice, ColumnNames, Range
+from insanonym_core.parameters import Choice, ColumnNames, Lines, Range
 from insanonym_core.registry import methods
 from insanonym_core.traces.build import Traces, build_traces
 from insanonym_core.traces.disclosure import subtract
 from insanonym_core.traces.mask import mask_small_counts
 from insanonym_core.traces.protection import Protected, protect
 from insanonym_core.traces.release import TraceRelease
+from insanonym_core.traces.renamed import names_of_lines
 from insanonym_core.traces.table import TraceTable, count_traces
 
 NO_LIMIT = 10**6
@@ -39,6 +40,8 @@ class CountTraces:
     mask: Annotated[int, Range(2, 1000, whole=True, unit="individuals")] = 10
     style: Annotated[Literal["less", "one"], Choice("less", "one")] = "less"
     several: Annotated[Literal["last", "all"], Choice("last", "all")] = "last"
+    semester: Annotated[tuple[str, ...], ColumnNames(single=True, optional=True)] = ()
+    renamed: Annotated[str, Lines("G5PLS = G5PRLS")] = ""
     further: Annotated[tuple[str, ...], ColumnNames(optional=True)] = ()
     protect: Annotated[int, Range(0, 100, whole=True, unit="values", zero="no")] = 0
 
@@ -112,4 +115,14 @@ class CountTraces:
     def _build(
         self, frame: pd.DataFrame, identifier: str, prefix: str | None, since: int | str | None
     ) -> Traces:
-        return build_traces(frame, identifier, self.order[0], list(self.item), prefix, self.several, since)
+        return build_traces(
+            frame,
+            identifier,
+            self.order[0],
+            list(self.item),
+            prefix,
+            self.several,
+            since,
+            self.semester[0] if self.semester else None,
+            names_of_lines(self.renamed),
+        )
