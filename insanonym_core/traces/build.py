@@ -106,9 +106,9 @@ def build_traces(
     code, texts = _join_items([renamed(column_texts(frame[name]), last) for name in item])
     code, texts = code[chosen], [last.get(text, text) for text in texts]
     if prefix is not None:
-        leading, names = column_texts(frame[prefix]).with_missing()
+        leading, firsts = column_texts(frame[prefix]).with_missing()
         code = np.insert(code, start[:-1], leading[rows[first]] + len(texts))
-        texts = [*texts, *names]
+        texts = [*texts, *firsts]
         start = start + np.arange(len(start))
     code, items = _sorted_items(code, texts)
     identifiers = tuple(person.values[code] for code in person.code[rows[first]].tolist())
