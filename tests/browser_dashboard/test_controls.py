@@ -111,6 +111,7 @@ def test_ticked_weekdays_are_numbers():
     assert found.value == (0, 1)
 
 
+@pytest.mark.slow
 def test_every_step_that_is_offered_works_when_it_is_added():
     offered = {name: demo for name, demo in kind_named("table").demos.items() if demo.offered}
     for data, roles in ((name, demo.roles) for name, demo in offered.items()):
