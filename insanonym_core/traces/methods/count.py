@@ -40,9 +40,9 @@ class CountTraces:
     mask: Annotated[int, Range(2, 1000, whole=True, unit="individuals")] = 10
     style: Annotated[Literal["less", "one"], Choice("less", "one")] = "less"
     several: Annotated[Literal["last", "all"], Choice("last", "all")] = "last"
-    semester: Annotated[tuple[str, ...], ColumnNames(single=True, optional=True)] = ()
+    semester: Annotated[tuple[str, ...], ColumnNames(single=True)] = ()
     renamed: Annotated[str, Lines("G5PLS = G5PRLS")] = ""
-    further: Annotated[tuple[str, ...], ColumnNames(optional=True)] = ()
+    further: Annotated[tuple[str, ...], ColumnNames()] = ()
     protect: Annotated[int, Range(0, 100, whole=True, unit="values", zero="no")] = 0
 
     @property
