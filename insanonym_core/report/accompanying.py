@@ -280,7 +280,9 @@ def _protection_paragraphs(report: Report, ledger: Ledger, protected: Protected)
         )
     found.append(
         ledger.sentence(
-            "That somebody left a trace is still published. A further table of the same data was not "
+            "That somebody left a trace is still published. Numbers of this report that are no sum of "
+            "published counts, such as the people alone in their trace, could be subtracted, too: hand "
+            "over the tables without it. A further table of the same data was not "
             "considered, and whoever knows the procedure can rule out counts that would have led to other "
             "ranges."
         )

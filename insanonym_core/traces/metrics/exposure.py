@@ -23,6 +23,11 @@ _MAX_TABLE_ROWS = 50
 _MAX_BARS = 10
 
 
+def tells_sums(release: TraceRelease) -> bool:
+    """Whether sums of small counts stay out of reports: protected tables could be subtracted from them."""
+    return release.protected is not None
+
+
 @metrics.add(
     "alone",
     data="traces",
@@ -46,7 +51,7 @@ def alone_share(release: TraceRelease) -> Score:
                 "individuals",
                 _EDGES,
                 {"traces": sizes},
-                shows_individuals=False,
+                shows_individuals=tells_sums(release),
             ),
         ),
         {"traces": len(counts), "individuals": release.traces.individuals},
@@ -84,9 +89,12 @@ def small_traces(
         "individuals",
         (Phrase("exact count known"), Phrase("exact count hidden"), Phrase("larger traces")),
         np.array([known, few - known, people - few]),
-        shows_individuals=False,
+        shows_individuals=tells_sums(release),
     )
-    return Score(known / people, (bars,), {"known": known, "in_small_traces": few, "individuals": people})
+    details = {"known": known, "individuals": people}
+    return Score(
+        known / people, (bars,), details if tells_sums(release) else {**details, "in_small_traces": few}
+    )
 
 
 @metrics.add(

@@ -30,12 +30,15 @@ _MAX_TRACES = 40
 def counted(release: TraceRelease) -> Score:
     """The share of individuals who are neither deleted by cleaning nor masked, nor counted as a range."""
     masked = release.masked
+    # Told apart they would be two sums to subtract from.
+    label = Phrase("masked") if release.protected is None else Phrase("masked or counted as a range")
+    hidden = masked.singular_individuals + masked.rounded_individuals
     lost = release.individuals_before - release.traces.individuals
     bars = Bars(
         "Individuals",
         "individuals",
-        tuple(map(Phrase, ("counted exactly", "counted as a range", "masked", "deleted"))),
-        np.array([masked.counted_individuals, masked.rounded_individuals, masked.singular_individuals, lost]),
+        (Phrase("counted exactly"), label, Phrase("deleted")),
+        np.array([masked.counted_individuals, hidden, lost]),
         shows_individuals=False,
     )
     return Score(
@@ -43,8 +46,7 @@ def counted(release: TraceRelease) -> Score:
         (bars, frequent_traces(release.published, min_holders(release.masked.threshold))),
         {
             "counted": masked.counted_individuals,
-            "rounded": masked.rounded_individuals,
-            "masked": masked.singular_individuals,
+            "masked": hidden,
             "deleted": lost,
         },
     )
