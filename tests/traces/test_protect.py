@@ -4,7 +4,10 @@ Two independent ways to look: every way to fill in the published counts, tried o
 protection there is, by scipy's `milp`.
 """
 
+import re
+from collections import defaultdict
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +25,8 @@ from insanonym_core.traces import (
     write_trace_table,
 )
 from tests.levels import examples
+
+DOCS = (Path(__file__).parents[2] / "docs" / "tables.md").read_text("utf-8")
 
 
 def table(counts):
@@ -317,3 +322,28 @@ def test_values_are_a_whole_number_from_two(values):
 def test_masked_tables_are_refused():
     with pytest.raises(UsageError, match="true counts"):
         protect({"a": mask_small_counts(table({("x",): 3}), 10).table})
+
+
+@pytest.mark.slow
+def test_who_knows_the_procedure_rules_more_out_as_it_is_told():
+    """All ways to have 20 people in four lines: those published alike are what the attacker is left with."""
+    published = defaultdict(list)
+    for one, two, three in product(range(1, 18), repeat=3):
+        if one + two + three < 20:
+            counts = dict(zip(product("SL", "xy"), (one, two, three, 20 - one - two - three), strict=True))
+            plain = {(tail,): counts["S", tail] + counts["L", tail] for tail in "xy"}
+            found = protect({"plain": table(plain)}, {"bac": table(counts)}, 5, 3)
+            if found.values is None or found.values >= 3:
+                texts = shown(found)
+                key = tuple(text for name in texts for _, text in sorted(texts[name].items()))
+                published[key].append((texts["bac"], counts))
+    left = [
+        (len({counts[trace] for _, counts in alike}), len(alike))
+        for alike in published.values()
+        for trace, text in alike[0][0].items()
+        if text.startswith("<")
+    ]
+    total = sum(number for _, number in left)
+    shares = [sum(number for values, number in left if values < limit) / total for limit in (3, 2)]
+    said = re.search(r"leaves (\d+) % of the masked counts\nfewer than three values and pins (\d+) %", DOCS)
+    assert [f"{share:.0%}" for share in shares] == [f"{number}%" for number in said.groups()]
