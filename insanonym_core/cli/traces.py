@@ -10,17 +10,25 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import AsJson, Force, Output
+from insanonym_core.cli.reading_options import (
+    Decimal,
+    Encoding,
+    Missing,
+    Separator,
+    Sheet,
+    Types,
+    Zone,
+    reading_of,
+)
+from insanonym_core.cli.role_options import split, split_identifiers
 from insanonym_core.cli.table_input import (
     about_columns,
     print_not_published,
     print_report,
-    split,
-    split_identifiers,
     table_data,
-    table_reading,
     told_privacy,
 )
-from insanonym_core.cli.table_options import Decimal, Drop, File, Missing, Separator
+from insanonym_core.cli.table_options import Drop, File
 from insanonym_core.cli.traces_together import about_protection, difference, difference_tables, protect_tables
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import kind_named
@@ -98,7 +106,11 @@ def build(
     drop: Drop = "",
     missing: Missing = "value",
     separator: Separator = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    zone: Zone = None,
+    types: Types = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -122,7 +134,19 @@ def build(
         "further": split(further),
         "protect": protect or 0,
     }
-    reading = {**table_reading(separator, decimal, missing), "texts": "all", "since": since}
+    reading = {
+        **reading_of(
+            missing=missing,
+            separator=separator,
+            decimal=decimal,
+            encoding=encoding,
+            sheet=sheet,
+            zone=zone,
+            types=types,
+        ),
+        "texts": "all",
+        "since": since,
+    }
     if mask is not None:
         check_threshold(mask)
     recipe = Recipe(
@@ -170,9 +194,9 @@ def build(
 
 def renamed_lines(path: Path) -> str:
     """The lines `old = new` of a CSV with two columns."""
-    from insanonym_core.tabular.files import read_frame
+    from insanonym_core.tabular.files import read_texts
 
-    frame = read_frame(path, as_text=True)
+    frame = read_texts(path)
     if frame.shape[1] != 2:
         raise UsageError(
             "{path} must have two columns, the old name and the new one, and has {columns}.",

@@ -9,8 +9,8 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import AsJson, Force
-from insanonym_core.cli.table_input import field_mark, print_report
-from insanonym_core.cli.table_options import Decimal, Separator
+from insanonym_core.cli.reading_options import Decimal, Encoding, Separator, reading_of
+from insanonym_core.cli.table_input import print_report
 from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,17 +73,17 @@ def difference_tables(
     ],
     k: Annotated[int, typer.Option(help="Rows below this number were deleted.")] = 5,
     separator: Separator = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
+    encoding: Encoding = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the deleted rows that two published projections of one table reveal by subtraction."""
-    from insanonym_core.tabular.files import read_frame
+    from insanonym_core.reading.options import ReadingOptions
+    from insanonym_core.tabular.files import read_texts
     from insanonym_core.traces import difference_projections
 
-    frames = [
-        read_frame(path, separator=field_mark(separator), decimal=decimal, as_text=True)
-        for path in (table_a, table_b)
-    ]
+    options = ReadingOptions.of(reading_of(separator=separator, decimal=decimal, encoding=encoding))
+    frames = [read_texts(path, options) for path in (table_a, table_b)]
     found = difference_projections(frames[0], frames[1], k)
     report: dict[str, Any] = {
         "columns": list(found.columns),

@@ -53,11 +53,11 @@ _OF_CLASSES = {
     "all rows.",
 }
 _SYMBOLS = {
-    "groups": "group size",
-    "weeks": "smallest class",
-    "counts": "possible values",
+    "groups": Phrase("group size"),
+    "weeks": Phrase("smallest class"),
+    "counts": Phrase("possible values"),
     "l": "l",
-    "entropy_l": "entropy l",
+    "entropy_l": Phrase("entropy l"),
     "t": "t",
 }
 _TOLERANCE = 1e-9

@@ -10,9 +10,10 @@ import pandas as pd
 
 from insanonym_core.errors import UsageError
 from insanonym_core.io.output import check_writable, writing
+from insanonym_core.reading.style import Style
 from insanonym_core.tabular.files import frame_as_text, write_frames
 
-_ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".gz")
+_ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".gz")
 
 
 def check_several(
@@ -39,9 +40,16 @@ def check_several(
 
 
 def write_several(
-    frames: Mapping[str, pd.DataFrame], path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()
+    frames: Mapping[str, pd.DataFrame],
+    path: Path,
+    style: Style | None = None,
+    *,
+    labels: Mapping[str, str] | None = None,
+    force: bool = False,
+    sources: tuple[Path, ...] = (),
 ) -> None:
-    """Write tables under their names: all of them, or none."""
+    """Write tables under their names, all of them or none; `style` and `labels` as in `write_frame`."""
+    style = style or Style()
     check_several(frames, path, force=force, sources=sources)
     if path.suffix.lower() == ".zip":
         with (
@@ -49,7 +57,7 @@ def write_several(
             zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
             for name, frame in frames.items():
-                archive.writestr(name, frame_as_text(frame))
+                archive.writestr(name, frame_as_text(frame, style.for_file(".csv"), labels))
         return
     is_new_folder = not path.exists()
     try:
@@ -59,7 +67,8 @@ def write_several(
             "{path} cannot be created ({reason}): choose another place.", path=path, reason=error.strerror
         ) from None
     try:
-        write_frames({path / name: frame for name, frame in frames.items()}, force=force, sources=sources)
+        targets = {path / name: frame for name, frame in frames.items()}
+        write_frames(targets, style, labels=labels, force=force, sources=sources)
     except BaseException:
         if is_new_folder:
             path.rmdir()

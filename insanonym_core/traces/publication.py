@@ -13,6 +13,8 @@ from insanonym_core.tabular.several_tables import check_several, write_several
 from insanonym_core.traces.files import write_trace_table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from insanonym_core.kinds import Made, Release
     from insanonym_core.recipe import Recipe
 
@@ -40,19 +42,34 @@ class TracePublication(TablePublication):
 
     def write(self, recipe: Recipe, release: Release, path: Path, **options: Option) -> list[str]:
         """Write the masked table, or all of them."""
-        names = table_names(recipe)
-        if len(names) > 1:
-            tables = release.labelled().values()
-            write_several(
-                {name: table.to_frame() for name, table in zip(names, tables, strict=True)}, path, **options
-            )
+        frames = _frames(recipe, release)
+        if len(frames) > 1:
+            write_several(frames, path, **options)
         else:
             write_trace_table(release.published, path, **options)
         return []
 
+    def frames(self, recipe: Recipe, release: Release) -> dict[str, pd.DataFrame]:
+        """The masked table, or all of them."""
+        frames = _frames(recipe, release)
+        if len(frames) > 1:
+            return {Path(name).stem: frame for name, frame in frames.items()}
+        return {"release": release.published.to_frame()}
+
+    def has_mapping(self, recipe: Recipe) -> bool:
+        """No: what was cleaned is counted, and not published row by row."""
+        return False
+
     def describe(self, made: Made) -> str:
         """Describe the release: number of traces, and the rows they were counted from."""
         return f"{len(made.release.published):,} traces, counted from {super().describe(made)},"
+
+
+def _frames(recipe: Recipe, release: Release) -> dict[str, pd.DataFrame]:
+    """Return what is published by file name."""
+    names = table_names(recipe)
+    tables = list(release.labelled().values())[: len(names)]
+    return {name: table.to_frame() for name, table in zip(names, tables, strict=True)}
 
 
 def table_names(recipe: Recipe) -> list[str]:

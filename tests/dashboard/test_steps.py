@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from insanonym_core.kinds import all_kinds, kind_named
 from insanonym_core.presets import preset_recipe
 from insanonym_core.recipe import Recipe, Step
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.state import TabState
 from insanonym_dashboard.step_editing import StepEditing
 from insanonym_dashboard.steps import StepsEditor
 
