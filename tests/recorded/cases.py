@@ -298,7 +298,8 @@ REPORTS = [
 
 LEAGUES = [
     Case("league", "league league"),
-    Case("league_house", "league league_house --house-attacks --rules v1 --aggregate median --closed"),
+    Case("league_init", "league init new_league --name Ana"),
+    Case("league_house", "league play league_house --house-attacks --rules v1 --aggregate median --closed"),
 ]
 
 CASES = [
