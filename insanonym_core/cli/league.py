@@ -101,7 +101,9 @@ def init_command(
         room = init_league(folder)
     if as_json:
         teams = [{"team": team, "sign_in_code": code} for team, code in room.codes.items()]
-        show.print_json({"folder": str(folder), "teacher": {"sign_in_code": room.teacher_code}, "teams": teams})
+        show.print_json(
+            {"folder": str(folder), "teacher": {"sign_in_code": room.teacher_code}, "teams": teams}
+        )
         return
     table = show.table("Codes", "team", "code")
     for team, code in room.codes.items():
