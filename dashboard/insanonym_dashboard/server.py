@@ -14,11 +14,12 @@ from typing import Any
 
 from insanonym_core.errors import UsageError, brief, choices
 from insanonym_core.texts import LANGUAGES
+from insanonym_dashboard.forking.client import FORKS, can_fork
 from insanonym_dashboard.served import LANG, SERVED
 
 PORT = 8866
 HERE_ONLY, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  the second only with the tokens of sharing.py
-POOL = 2  # kernels that wait for a page, about 90 MB each
+POOL = 2  # kernels that wait for a page where none is forked, about 90 MB each
 # A kernel with every tab open holds 280 MB of its own instead of 325, and is no slower: Arrow's own pool and
 # glibc's arenas keep what was once used. (Smaller thresholds give more back, and a move takes twice as long.)
 LEAN = {
@@ -44,7 +45,7 @@ def serve(
     *,
     share: bool = False,
     sessions: int | None = None,
-    pool: int = POOL,
+    pool: int | None = None,
     away: float | None = None,
     notebook: Path | str = APP,
 ) -> None:
@@ -52,8 +53,8 @@ def serve(
 
     `port`: 8866, or any free one when that is taken, unless it is given. `share`: for other machines too,
     behind a token. `sessions`: pages open at a time; without it what half of the memory holds. `pool`:
-    kernels kept warm. `away`: seconds after which a page that is gone is not waited for. `notebook`: another
-    page than the dashboard, for tests and benchmarks.
+    kernels kept warm; by default none where a page's kernel is forked. `away`: seconds after which a page
+    that is gone is not waited for. `notebook`: another page than the dashboard, for tests and benchmarks.
     """
     if lang not in LANGUAGES:
         raise UsageError(
@@ -74,7 +75,7 @@ def serve(
             Path(notebook),
             lang=lang,
             open_browser=open_browser,
-            pool=pool,
+            pool=(0 if can_fork() else POOL) if pool is None else pool,
             share=share,
             sessions=sessions,
             away=away,
@@ -141,6 +142,7 @@ def _server(listening: socket.socket, notebook: Path, *, lang: str, **options: A
     # Our template, and a kernel that is this very Python whatever kernels somebody has installed.
     paths = [str(_SHARE), *filter(None, os.environ.get("JUPYTER_PATH", "").split(os.pathsep))]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(dict.fromkeys(paths))
+    FORKS.start()  # gets warm while the server starts
     try:
         with _without(_SLOW_IMPORT):
             from insanonym_dashboard.voila_server import make_server

@@ -17,6 +17,7 @@ import psutil
 import tornado.web
 import traitlets
 
+from insanonym_dashboard.forking.client import NoProcessError
 from insanonym_dashboard.jupyter_adapter import Kernels
 from insanonym_dashboard.notices import error_page, full_page, language_of, send_page
 from insanonym_dashboard.voila_adapter import VoilaPageHandler
@@ -128,6 +129,8 @@ class PageHandler(VoilaPageHandler):
         try:
             async with sessions.making:
                 await super().get(path)
+        except NoProcessError:
+            send_page(self, 503, error_page(self._lang, 503))
         finally:
             sessions.page_is_made(place, self._kernel_id)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import webbrowser
@@ -16,6 +17,7 @@ from traitlets.config import Config
 
 from insanonym_core.texts import say
 from insanonym_dashboard import notices, sharing
+from insanonym_dashboard.forking.client import FORKS, is_news
 from insanonym_dashboard.gate import MAX_BODY_BYTES, Gate, PlainPaths
 from insanonym_dashboard.handlers import handlers
 from insanonym_dashboard.sessions import AWAY_SECONDS, IDLE_MINUTES, Sessions, default_limit
@@ -60,7 +62,13 @@ class Server(VoilaServer):
             typer.echo(say(notices.SHARED, self.language))
         if self.opens_browser:
             await self.wait_for_kernel()
+            await asyncio.to_thread(FORKS.is_warm)
             self.ioloop.run_in_executor(None, webbrowser.open, self.links[0])
+
+    def stop(self) -> None:
+        """End all kernels, those that were forked too."""
+        FORKS.stop()
+        super().stop()
 
 
 def make_server(
@@ -92,6 +100,7 @@ def make_server(
         links=[sharing.link(one, port, token) for one in sharing.addresses(host)],
         opens_browser=open_browser,
     )
+    server.log.addFilter(is_news)
     server.initialize([])
     return server
 
