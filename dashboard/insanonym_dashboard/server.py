@@ -15,6 +15,7 @@ from typing import Any
 from insanonym_core.errors import UsageError, brief, choices
 from insanonym_core.texts import LANGUAGES
 from insanonym_dashboard.forking.client import FORKS, can_fork
+from insanonym_dashboard.hub import Hub
 from insanonym_dashboard.served import LANG, SERVED
 
 PORT = 8866
@@ -67,8 +68,11 @@ def serve(
             "--sessions is how many pages may be open at a time and must be 1 or more, got {sessions}.",
             sessions=sessions,
         )
+    hub = Hub.from_environment()
+    if hub is not None:  # which has its own address, login and browser
+        host, port, share, open_browser = hub.host, hub.port, False, False
     host = host or (EVERYWHERE if share else HERE_ONLY)
-    listening = _bound(host, port, share)
+    listening = _bound(host, port, share or hub is not None)
     try:
         made = _server(
             listening,
@@ -79,6 +83,7 @@ def serve(
             share=share,
             sessions=sessions,
             away=away,
+            hub=hub,
         )
     except BaseException:
         listening.close()

@@ -217,7 +217,11 @@ class TabState(traitlets.HasTraits):
             if error is None and report is self.report:
                 self.spread = spread
 
-        self._spread_worker.submit(lambda job: spread_of(recipe, data, job), done)
+        def work(job: Job) -> Spread | None:
+            self._spread_worker.wait_until_idle(job)
+            return spread_of(recipe, data, job)
+
+        self._spread_worker.submit(work, done)
 
     def fail(self, error: Exception) -> None:
         """Show an error message; the details of an unexpected error go to the server's log."""

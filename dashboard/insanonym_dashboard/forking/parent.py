@@ -23,6 +23,8 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
+from insanonym_core.runtime import turns
+from insanonym_core.runtime.memory import give_back
 from insanonym_dashboard.forking.messages import READY, receive, send
 
 # As `ps` and `top` show them.
@@ -208,7 +210,9 @@ def main() -> None:
     except Exception as error:  # of a package from outside: pages say themselves what is wrong with it
         logging.getLogger("insanonym").warning("Kernels start without their data (%s).", type(error).__name__)
     logging.captureWarnings(False)
+    turns.share()
     gc.collect()
+    give_back()
     gc.disable()
     gc.freeze()  # a collection in a child would copy every page of memory that it only looks at
     Parent(channel).serve()
