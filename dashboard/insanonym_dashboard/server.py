@@ -7,7 +7,7 @@ import ipaddress
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -78,6 +78,7 @@ def serve(
             listening,
             Path(notebook),
             lang=lang,
+            before=FORKS.start,  # gets warm while the server starts
             open_browser=open_browser,
             pool=(0 if can_fork() else POOL) if pool is None else pool,
             share=share,
@@ -138,8 +139,18 @@ def _bound(host: str, port: int | None, share: bool) -> socket.socket:
     return listening
 
 
-def _server(listening: socket.socket, notebook: Path, *, lang: str, **options: Any) -> Any:
-    """The server, once its kernels' environment is set; a package that is missing is a sentence."""
+def _server(
+    listening: socket.socket,
+    notebook: Path,
+    *,
+    lang: str,
+    before: Callable[[], None] = lambda: None,
+    **options: Any,
+) -> Any:
+    """The server, once its kernels' environment is set; a package that is missing is a sentence.
+
+    `before` is called when the environment is set, and before the server's own packages are imported.
+    """
     os.environ[SERVED] = "1"
     os.environ[LANG] = lang
     for name, value in LEAN.items():
@@ -147,7 +158,7 @@ def _server(listening: socket.socket, notebook: Path, *, lang: str, **options: A
     # Our template, and a kernel that is this very Python whatever kernels somebody has installed.
     paths = [str(_SHARE), *filter(None, os.environ.get("JUPYTER_PATH", "").split(os.pathsep))]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(dict.fromkeys(paths))
-    FORKS.start()  # gets warm while the server starts
+    before()
     try:
         with _without(_SLOW_IMPORT):
             from insanonym_dashboard.voila_server import make_server
