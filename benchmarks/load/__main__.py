@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 import tempfile
 import time
@@ -57,10 +58,13 @@ async def together(
 ) -> list[Student]:
     """All at once, beside the browser; then twice as many stay alive."""
     students = [Student(server, TABS[place % len(TABS)], walker.assets) for place in range(given.sessions)]
+    before = processor(server)
     ready = await enter_all(students, given.stagger)
+    made = sum(processor(server).values()) - sum(before.values())
     opened = Times([one.opened for one in students])
     say(f"{given.sessions} pages, one request every {given.stagger:g} s: all ready after {ready:.1f} s; ")
     say(f"  each p50 {opened.at(50):.1f} s, slowest {opened.at(100):.1f} s")
+    say(f"  a page took {made / len(students):.2f} s of a core")
     before, began = processor(server), time.monotonic()
     browser, _ = await asyncio.gather(
         walker.work(given.seconds, given.pace), work_all(students, given.seconds, given.pace)
@@ -76,6 +80,8 @@ async def together(
     if browser.all:
         say(f"  in the real browser, key to drawn figure: {browser} ({len(browser.all)} keys)")
     say(f"Cores busy: {cores} of {psutil.cpu_count()}")
+    say(f"  of all programs, {os.getloadavg()[0]:.0f} processes wanted a core")
+    say(f"A move took {spent['kernels'] / max(1, sum(one.moves for one in students)):.2f} s of a core")
     say(f"Memory: {memory(server, [one.page.kernel for one in students if not one.died])}; {others(server)}")
     return students
 
