@@ -72,7 +72,7 @@ def serve(
     if hub is not None:  # which has its own address, login and browser
         host, port, share, open_browser = hub.host, hub.port, False, False
     host = host or (EVERYWHERE if share else HERE_ONLY)
-    listening = _bound(host, port, share or hub is not None)
+    listening = bound_socket(host, port, share or hub is not None, usual=PORT)
     try:
         made = _server(
             listening,
@@ -92,13 +92,16 @@ def serve(
     made.start()
 
 
-def _bound(host: str, port: int | None, share: bool) -> socket.socket:
-    """Bind the socket before anything else starts, so that no other program can take the port meanwhile."""
+def bound_socket(host: str, port: int | None, share: bool, *, usual: int) -> socket.socket:
+    """A socket that listens, so that no other program can take the port before anything else has started.
+
+    Without a `port` it is the `usual` one, or any free one when that is taken.
+    """
     if port is None:
         try:
-            return _bound(host, PORT, share)
+            return bound_socket(host, usual, share, usual=usual)
         except UsageError:
-            return _bound(host, 0, share)
+            return bound_socket(host, 0, share, usual=usual)
     if not 0 <= port <= 65535:
         raise UsageError("A port must be a number from 0 to 65535, got {port}.", port=port)
     try:
