@@ -266,6 +266,8 @@ class Forks:
             with suppress(subprocess.TimeoutExpired):
                 child.wait(1.0)  # until the parent has reaped it
         self._end_parent()
+        for child in self.children:
+            child.poll()  # closes its socket
 
     def _end_parent(self) -> None:
         if self._process is not None:
