@@ -224,6 +224,14 @@ def forks():
     client.FORKS.__init__()
 
 
+def end(manager) -> None:
+    """Also of a kernel that ended by itself, whose manager keeps sockets."""
+    if manager.is_alive():
+        manager.shutdown_kernel(now=True)
+    manager.cleanup_resources()
+    manager.context.destroy(linger=0)
+
+
 @pytest.fixture
 def manager(forks, monkeypatch):
     from jupyter_client import KernelManager
@@ -232,8 +240,7 @@ def manager(forks, monkeypatch):
     found = KernelManager(kernel_name="python3")
     found.start_kernel()
     yield found
-    if found.is_alive():
-        found.shutdown_kernel(now=True)
+    end(found)
 
 
 def answer(manager, code: str) -> str:
@@ -295,6 +302,6 @@ def test_a_kernel_holds_nothing_of_another(manager, forks):
     other = type(manager)(kernel_name="python3")
     other.start_kernel()
     second = re.search(r"open (\d+) (\S+?)\\n", answer(other, code))
-    other.shutdown_kernel(now=True)
+    end(other)
     assert abs(int(second[1]) - int(first[1])) <= 1  # the sockets of a first one would be six and more
     assert first[2] == second[2] == str(Path.cwd())
