@@ -4,43 +4,34 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 from typing import Any
 
 import ipywidgets as widgets
 from IPython.display import display
 
 from insanonym_core.errors import InsanonymError, brief
-from insanonym_core.figures.trail import Background, FoundPoint
+from insanonym_core.figures.trail_points import Background, FoundPoint
 from insanonym_core.kinds import all_kinds, kind_named, resolve
 from insanonym_core.presets import preset_recipe, presets_of
 from insanonym_core.recipe import Recipe
 from insanonym_core.texts import LANGUAGES, say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.bar import Bar
-from insanonym_dashboard.downloads import FIGURES, REPORT, File, entries, make
+from insanonym_dashboard.download_menu import DownloadMenu
 from insanonym_dashboard.find import Find
 from insanonym_dashboard.keeping import Keeping, adopt
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.opening import Opening
-from insanonym_dashboard.panels.compare import COMPARISON, comparison_file
 from insanonym_dashboard.panels.generic import GenericPanel
 from insanonym_dashboard.recipe_menu import RecipeMenu
 from insanonym_dashboard.saver import Saver
 from insanonym_dashboard.served import LANG, log_errors
+from insanonym_dashboard.session import Session
 from insanonym_dashboard.shell import Shell
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.state import TabState
 from insanonym_dashboard.tab_names import TRADEOFF, UNKNOWN_TAB, tab_named, tabs
 
 log = logging.getLogger("insanonym")
-KEPT_BACK = (
-    "Not saved, because single people may be seen in it: {names}. The button on the figure itself saves it."
-)
-SALT = (
-    "The report names your file by a salted digest. The salt is {salt}: keep it to show later which file "
-    "this was; it is written nowhere else."
-)
-NOT_HERE = "A sweep has no release of its own: open the tab at the point you chose, and download it there."
 UPLOAD_GONE = "Your upload {name} is gone, its settings are here: upload it again to go on with them."
 
 
@@ -58,7 +49,7 @@ class App:
         self.keeping = Keeping(self.shell, self.states)
         self.notice, self.body = widgets.HTML(layout={"display": "none"}), widgets.VBox()
         self.body.add_class("insanonym-main")
-        self.recipe_menu = RecipeMenu(self)
+        self.recipe_menu, self.download_menu = RecipeMenu(self), DownloadMenu(self)
         self.find = Find(self.state, lambda tab: self.panels.get(tab), self.session.store)
         self.bar = Bar(
             {
@@ -68,7 +59,7 @@ class App:
                 "pin": lambda: self._on_event("pin"),
                 "find": lambda: self.find.toggle(self.tab, self.session.lang),
                 "recipe": self.recipe_menu.chose,
-                "download": self._download,
+                "download": self.download_menu.chose,
                 "language": lambda: self.switch("fr" if self.session.lang == "en" else "en"),
             }
         )
@@ -88,22 +79,23 @@ class App:
         if not self.shell.known:
             return
         lang = self.shell.lang if self.shell.lang in LANGUAGES else self.session.lang
-        asked, page = self.shell.tab, self.shell.page
+        asked, page, first = self.shell.tab, self.shell.page, not self.tab
         tab = tab_named(asked) or self.tab or self._first
         if (lang, tab) != (self.session.lang, self.tab):
-            self.session.lang = lang
-            self.bar.make(lang)
+            if lang != self.session.lang:
+                self.session.lang = lang
+                self.bar.make(lang)
             opening = None if self.tab else Opening.from_environment()
             tab = opening.kind if opening is not None and not asked else tab
-            wrong = self._take_address()
+            wrong = self._take_address() if first else ""
             self.open(tab)
             if opening is not None:
                 self._open_files(opening)
-            if page and tab in self.panels and tab != TRADEOFF:
+            if first and page and tab in self.panels and tab != TRADEOFF:
                 self.panels[tab].open_page(page)
             if wrong:
                 self.notify(wrong)
-        self.shell.tab = tab
+        self.shell.tab, self.shell.ready = tab, True
         if asked and tab_named(asked) is None:
             known = ", ".join(self.say(title) for title in tabs().values())
             said = say(UNKNOWN_TAB, lang, name=brief(asked), known=known, open=self.say(tabs()[tab]))
@@ -157,9 +149,7 @@ class App:
     def _follow(self, _: Any = None) -> None:
         """Update the menus and buttons of the bar for the open tab."""
         state = self.state_now
-        recipe = state.report.recipe if state is not None and state.report is not None else None
-        compared = [COMPARISON] if state is not None and state.trail.pins else []
-        self.bar.offer(self.bar.download, [*entries(recipe), *compared])
+        self.bar.offer(self.bar.download, self.download_menu.entries(state))
         self.bar.offer(self.bar.recipe, self.recipe_menu.entries(state))
         self.bar.follow(state.trail if state is not None else None)
 
@@ -278,40 +268,6 @@ class App:
         adopt(recipe, state)
         self.open(recipe.kind)
         state.refresh()
-
-    def _download(self, name: str) -> None:
-        if name in FIGURES:
-            kept_back = self.panels[self.tab].save_figures(FIGURES[name])
-            if kept_back:
-                self.notify(self.say(KEPT_BACK, names=", ".join(map(self.say, kept_back))))
-            return
-        if name == COMPARISON and self.state_now is not None:
-            self.saver.save(*comparison_file(self.state_now.trail, self.state_now.report, self.session.lang))
-            return
-        if self.tab == TRADEOFF:
-            file = self.panels[self.tab].downloads(name)
-            if file is None:
-                self.sweeps.error = NOT_HERE
-            else:
-                self.saver.save(*file)
-            return
-        state = self.state_now
-        report = state.named_report() if state is not None else None
-        if state is None or report is None:
-            return
-        lang = self.session.lang
-
-        def done(file: File | None, error: Exception | None) -> None:
-            if file is None:
-                state.fail(error or RuntimeError("a download was made without a result"))
-            else:
-                self.saver.save(*file)
-                if salt:
-                    self.notify(say(SALT, lang, salt=salt))
-
-        salt = secrets.token_hex(16) if name == REPORT and report.file_digest else ""
-        # Of the report as it is now, whatever becomes of the sliders meanwhile.
-        state.downloads.submit(lambda job: make(name, report, lang, job, salt), done, name)
 
 
 def show() -> None:

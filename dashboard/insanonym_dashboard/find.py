@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from insanonym_core.figures.trail import Background
+from insanonym_core.figures.trail_points import Background
 from insanonym_core.runtime.store import Store
 from insanonym_dashboard.searching import Searching
 from insanonym_dashboard.state import TabState

@@ -17,7 +17,8 @@ from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
 from insanonym_dashboard.look import style_sheet
 from insanonym_dashboard.plot import Plot
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.state import TabState
 from insanonym_dashboard.steps import StepsEditor
 
 _WIDTH, _HEIGHT = 900, 400

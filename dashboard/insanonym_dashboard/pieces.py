@@ -25,16 +25,6 @@ ALL_THREATS = "All threats and what is not protected"
 SAME = 5e-3  # a change that two decimals show
 
 
-def card(title: str, *children: widgets.Widget, name: str = "") -> widgets.VBox:
-    """A white box with a small heading."""
-    heading = [widgets.HTML(f"<h2>{html.escape(title)}</h2>")] if title else []
-    made = widgets.VBox([*heading, *children])
-    made.add_class("insanonym-card")
-    if name:
-        made.add_class(f"insanonym-{name}")
-    return made
-
-
 def labelled(widget: Any, name: str) -> Any:
     """Give a control a name for screen readers, where its label is not visible."""
     widget.description = name
@@ -180,7 +170,7 @@ def measures_table(report: Report | None, lang: str) -> str:
     rows = []
     for measure in report.measures:
         score, entry = measure.score, measure.entry
-        value = number(score.value, lang) if score.defined else "n/a"
+        value = number(score.value, lang)
         why = say(entry.help, lang) if score.defined else say(score.undefined_because, lang)
         told = html.escape(why, quote=True)
         rows.append(
@@ -204,7 +194,7 @@ def measure_cards(report: Report, meanings: Mapping[str, str], lang: str) -> str
         if measure.key not in meanings:
             continue
         score = measure.score
-        value = number(score.value, lang) if score.defined else "n/a"
+        value = number(score.value, lang)
         meaning = say(meanings[measure.key] if score.defined else score.undefined_because, lang)
         cards.append(
             f'<div data-measure="{measure.key}"><h3>{html.escape(say(measure.entry.title, lang))}</h3>'
@@ -229,13 +219,17 @@ def lesson_links(tab: str, lang: str) -> str:
     return " · ".join(links)
 
 
-def banner(message: str, lang: str, report: Report | None = None) -> str:
-    """An error message above the last figures, with warnings of steps that deleted nearly all rows."""
+def banner(message: str, lang: str, report: Report | None = None, note: str = "") -> str:
+    """An error message above the last figures, with warnings of steps that deleted nearly all rows.
+
+    The `note` follows the error.
+    """
     said = [INTERNAL if message == "internal" else message] if message else []
     said += report.facts.get("deletions", ()) if report is not None else ()
-    return "".join(
-        f"<p class='insanonym-error' role='alert'>{html.escape(say(one, lang))}</p>" for one in said
-    )
+    texts = [say(one, lang) for one in said]
+    if message and note:
+        texts[0] += f" {note}"
+    return "".join(f"<p class='insanonym-error' role='alert'>{html.escape(text)}</p>" for text in texts)
 
 
 def notice(message: str) -> str:

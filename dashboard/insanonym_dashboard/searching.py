@@ -11,7 +11,7 @@ from typing import Any
 import traitlets
 
 from insanonym_core.errors import InsanonymError
-from insanonym_core.figures.trail import Background, FoundPoint
+from insanonym_core.figures.trail_points import Background, FoundPoint
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.runtime.store import Store
 from insanonym_core.tuning import Search, Tried, Tuned, Wish, front_of_trials, tune, wish_of

@@ -3,61 +3,30 @@
 from __future__ import annotations
 
 import logging
-import math
-import secrets
 import time
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import traitlets
 
 from insanonym_core.errors import InsanonymError, UsageError
 from insanonym_core.experiment import Report, load, run
-from insanonym_core.figures.trail import Spread
+from insanonym_core.figures.trail_points import Spread
 from insanonym_core.io.sources import Source
 from insanonym_core.kinds import Kind, Made
 from insanonym_core.recipe import Recipe, Step
-from insanonym_core.results.headlines import WHAT
 from insanonym_core.runtime.jobs import Job
-from insanonym_core.runtime.store import Store
+from insanonym_dashboard.lanes import Lanes
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.spread import spread_of
 from insanonym_dashboard.trail import Trail, Visit
-from insanonym_dashboard.worker import Worker
 
 log = logging.getLogger("insanonym")
-FRESH_DRAWS = 5
 GESTURE = 0.8  # seconds: moves that follow each other sooner belong to one drag
 NO_DATA = "This setting belongs to {name}, which is not open any more: upload it again, then go back to it."
 
 
-def spread_of(recipe: Recipe, data: Any, job: Job) -> Spread | None:
-    """Lowest and highest utility and privacy over fresh draws; None where nothing is drawn."""
-    kind = recipe.data_kind
-    needs = {need for what in WHAT for need in kind.headline(what, recipe.headline.get(what)).needs}
-    found = []
-    for number in range(1, FRESH_DRAWS + 1):
-        job.progress("Fresh draws")
-        seed = None if recipe.seed is None else recipe.seed + number
-        report = run(replace(recipe, seed=seed), data=data, job=Job(job.progress), only=needs, costly=False)
-        found.append((report.utility, report.privacy))
-    utility, privacy = zip(*found, strict=True)
-    if any(map(math.isnan, (*utility, *privacy))):
-        return None
-    return Spread((min(utility), max(utility)), (min(privacy), max(privacy)))
-
-
-class Session(traitlets.HasTraits):
-    """What all tabs share: the language, what is kept between runs, and a secret for draws over own data."""
-
-    lang = traitlets.Unicode("en")
-
-    def __init__(self, **values: Any) -> None:
-        super().__init__(**values)
-        self.secret = secrets.token_bytes(32)
-        self.store = Store()
-
-
-class TabState(traitlets.HasTraits):
+class TabState(Lanes):
     """One kind of data: its recipe, and the report that belongs to it.
 
     Setting anything of the recipe computes anew. When that fails the last report stays and `error` says why.
@@ -73,26 +42,18 @@ class TabState(traitlets.HasTraits):
     """Range of privacy and utility of the current setting over fresh draws; None until computed."""
     previous = traitlets.Dict()
     error = traitlets.Unicode("")
-    busy = traitlets.Unicode("")
     data_name = traitlets.Unicode("")
     release_name = traitlets.Unicode("")
     """File name of a release made elsewhere; empty if the steps make the release."""
 
     def __init__(self, recipe: Recipe, session: Session) -> None:
         self.data: Any = None
-        super().__init__(recipe=recipe)
+        super().__init__(session.store, recipe=recipe)
         self.session = session
         self._demo_seed = recipe.seed
         self.file_digest = ""  # of an upload
         self.handed_in: Made | None = None  # a release that somebody made: measured instead of the steps
         self.guesses: Source | None = None  # guesses that somebody made, scored among the attacks
-        # Each has a thread of its own, so that a slider never waits for a download or a large file.
-        self._lanes = {
-            lane: Worker(partial(self._tell_busy, lane), keep_all=lane == "downloads", store=session.store)
-            for lane in ("report", "figures", "references", "files", "downloads")
-        }
-        self._spread_worker = Worker(store=session.store)  # nobody waits for it: not told as busy
-        self._busy_with = dict.fromkeys(self._lanes, "")
         self.data_name = recipe.data or ""
 
         self.view: dict[str, Any] = {}  # what somebody chose to look at: outlives the widgets
@@ -112,46 +73,6 @@ class TabState(traitlets.HasTraits):
         """The kind of its data."""
         return self.recipe.data_kind
 
-    @property
-    def worker(self) -> Worker:
-        """Worker that computes reports; a newer job replaces an older one."""
-        return self._lanes["report"]
-
-    @property
-    def figures(self) -> Worker:
-        """Worker for figures and previews of the report; its jobs are dropped when the recipe changes."""
-        return self._lanes["figures"]
-
-    @property
-    def references(self) -> Worker:
-        """Computes the setting that figures are compared with."""
-        return self._lanes["references"]
-
-    @property
-    def files(self) -> Worker:
-        """Worker that reads data; its job is dropped by a later file, not by a moved slider."""
-        return self._lanes["files"]
-
-    @property
-    def downloads(self) -> Worker:
-        """Worker that makes files to download, one after the other; dropped only by Cancel."""
-        return self._lanes["downloads"]
-
-    def _tell_busy(self, lane: str, text: str) -> None:
-        self._busy_with[lane] = text
-        self.busy = next(filter(None, self._busy_with.values()), "")
-
-    def cancel(self) -> None:
-        """Cancel the work that the page shows as running."""
-        lane = next((name for name, text in self._busy_with.items() if text), "report")
-        self._lanes[lane].cancel()
-        self._tell_busy(lane, "")
-
-    def stop(self) -> None:
-        """Cancel everything that is wanted or under way: nobody looks at this state any more."""
-        for worker in (*self._lanes.values(), self._spread_worker):
-            worker.cancel()
-
     def start(self) -> None:
         """Compute the first report."""
         self.refresh()
@@ -159,12 +80,11 @@ class TabState(traitlets.HasTraits):
     def refresh(self) -> None:
         """Compute the report of the current recipe; earlier jobs are dropped."""
         recipe, data = self.recipe, self.data
-        self.figures.cancel()
-        self._tell_busy("figures", "")
-        self._spread_worker.cancel()
+        self.drop("figures")
+        self.spreads.cancel()
         self.spread = None
         now = time.monotonic()
-        if self.report is None or self._good[:2] != (self.data_name, self.data):
+        if self.report is None or not self.shows_open_data:
             self.previous = {}  # numbers of other data are no change
         elif now - self._moved > GESTURE:
             self.previous = self.report.values()  # what a drag began with, not its last frame
@@ -218,10 +138,10 @@ class TabState(traitlets.HasTraits):
                 self.spread = spread
 
         def work(job: Job) -> Spread | None:
-            self._spread_worker.wait_until_idle(job)
+            self.spreads.wait_until_idle(job)
             return spread_of(recipe, data, job)
 
-        self._spread_worker.submit(work, done)
+        self.spreads.submit(work, done)
 
     def fail(self, error: Exception) -> None:
         """Show an error message; the details of an unexpected error go to the server's log."""
@@ -248,6 +168,11 @@ class TabState(traitlets.HasTraits):
     def is_stale(self) -> bool:
         """Whether the report belongs to other settings than the current ones and no job is running."""
         return self.report is not None and self.report.recipe != self.recipe and self.worker.idle
+
+    @property
+    def shows_open_data(self) -> bool:
+        """Whether the report is of the data that is open, and not of data before it."""
+        return self.report is not None and self._good[:2] == (self.data_name, self.data)
 
     def go_back(self) -> None:
         """Restore the settings and the data of the last report."""

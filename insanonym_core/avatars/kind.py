@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from insanonym_core.kinds import Demo, Kind
+from insanonym_core.reading.options import READING
 from insanonym_core.results.headlines import (
     Headline,
     Values,
@@ -27,7 +28,13 @@ def _worst_or_nan(shares: Values) -> float:
     return math.nan if only_copies else one_minus_max(shares)
 
 
-WORST = worst_threat("privacy.hidden_rate", "privacy.membership_auc", "privacy.linkage", "privacy.identical")
+WORST = worst_threat(
+    "privacy.hidden_rate",
+    "privacy.membership_auc",
+    "privacy.membership_values",
+    "privacy.linkage",
+    "privacy.identical",
+)
 
 KIND = Kind(
     name="avatars",
@@ -61,10 +68,13 @@ KIND = Kind(
     },
     read="insanonym_core.tabular.runs:read_data",
     make="insanonym_core.avatars.runs:make",
+    from_frame="insanonym_core.tabular.frames:table_from_frame",
+    to_frame="insanonym_core.tabular.frames:frame_from_table",
+    release_from_frame="insanonym_core.avatars.runs:release_from_frame",
     handed_in="insanonym_core.avatars.runs:wrap_avatars",
     read_release="insanonym_core.avatars.runs:read_release",
     publication="insanonym_core.tabular.publication:PUBLICATION",
-    reading=("separator", "decimal", "without"),
+    reading=(*READING, "without"),
     roles=("identifier", "quasi", "sensitive", "drop", "publish", "guessed"),
     unprotected="insanonym_core.avatars.unprotected:unprotected",
     about_columns="insanonym_core.avatars.runs:about_columns",

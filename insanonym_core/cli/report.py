@@ -40,7 +40,8 @@ def report_command(
     force: Force = False,
 ) -> None:
     """Run a recipe and write index.html (one file, no network), figures, scores.csv and recipe.yaml."""
-    from insanonym_core.cli.table_input import about_columns, print_about_columns, split
+    from insanonym_core.cli.role_options import split
+    from insanonym_core.cli.table_input import about_columns, print_about_columns
     from insanonym_core.experiment import run
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.report import write_report

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from insanonym_core.experiment import Report
 from insanonym_core.figures import draw
-from insanonym_core.figures.card import card_of
+from insanonym_core.figures.attacks import attacks
+from insanonym_core.figures.card import Card, card_of
 from insanonym_core.figures.evidence_selection import fingerprint, select_evidence
-from insanonym_core.figures.measures import attacks, utility_scores
+from insanonym_core.figures.measures import utility_scores
 from insanonym_core.figures.theme import SCREEN, Size
 from insanonym_core.registry import Measure
 from insanonym_core.results.scores import Evidence, may_be_handed_over
@@ -33,6 +35,20 @@ class Picture:
     figure: go.Figure
 
 
+@dataclass(frozen=True, eq=False)
+class Drawable:
+    """A figure before it is drawn; `draw` returns None where there turns out to be nothing to show.
+
+    `part` is what a job is told before, empty for overviews.
+    """
+
+    name: str
+    title: str
+    key: str
+    draw: Callable[[Size], go.Figure | None]
+    part: str = ""
+
+
 def pictures(
     report: Report,
     *,
@@ -42,28 +58,45 @@ def pictures(
     compared: object = None,
     job: Job | None = None,
 ) -> Iterator[Picture]:
+    """Draw all figures: see `drawables`."""
+    job = job or Job()
+    for one in drawables(report, lang=lang, individuals=individuals, compared=compared, job=job):
+        if one.part:
+            job.progress(one.part)
+        figure = one.draw(size)
+        if figure is not None:
+            yield Picture(one.name, one.title, one.key, figure)
+
+
+def drawables(
+    report: Report,
+    *,
+    lang: str = "en",
+    individuals: bool = False,
+    compared: object = None,
+    job: Job | None = None,
+) -> Iterator[Drawable]:
     """Yield the overviews, then the evidence of each measure, then that of the steps.
 
     Figures that show single individuals are left out unless `individuals` is true. `compared` is the result
     of the comparison of the data kind, if already computed.
     """
-    job = job or Job()
-    yield from _overviews(report, lang, size, job, compared)
+    yield from _overviews(report, lang, job or Job(), compared)
     selected = list(_evidence_to_draw(report, individuals))
     titles = Counter(evidence.title for _, _, evidence in selected)
     for measure, number, evidence in selected:
-        job.progress(evidence.title)
-        title = say(evidence.title, lang)
-        if measure is None:
-            figure = draw(evidence, card=card_of(report), lang=lang, size=size)
-            yield Picture(_slug("step", str(number)), title, "", figure)
-            continue
-        if titles[evidence.title] > 1:  # several measures share this title
+        title, part = say(evidence.title, lang), evidence.title
+        if measure is not None and titles[evidence.title] > 1:  # several measures share this title
             title = f"{title} ({say(measure.entry.title, lang)})"
             evidence = replace(evidence, title=title)
-        formula = say(measure.entry.formula, lang)
-        figure = draw(evidence, card=card_of(report, formula), lang=lang, size=size)
-        yield Picture(_slug(measure.key, str(number)), title, measure.key, figure)
+        formula = "" if measure is None else say(measure.entry.formula, lang)
+        key = "" if measure is None else measure.key
+        drawn = partial(_draw, evidence, card_of(report, formula), lang)
+        yield Drawable(_slug(key or "step", str(number)), title, key, drawn, part)
+
+
+def _draw(evidence: Evidence, card: Card, lang: str, size: Size) -> go.Figure:
+    return draw(evidence, card=card, lang=lang, size=size)
 
 
 def _evidence_to_draw(report: Report, individuals: bool) -> Iterator[tuple[Measure | None, int, Evidence]]:
@@ -86,8 +119,9 @@ def _evidence_to_draw(report: Report, individuals: bool) -> Iterator[tuple[Measu
                 yield measure, number, piece
 
 
-def _overviews(report: Report, lang: str, size: Size, job: Job, compared: object) -> Iterator[Picture]:
+def _overviews(report: Report, lang: str, job: Job, compared: object) -> Iterator[Drawable]:
     """Yield the overviews: utility and privacy scores, the comparison of the data kind, attacks."""
+    card = card_of(report)
     titles = {
         "utility": say("Utility: what an analyst can still do", lang),
         "privacy": say("Privacy: what an attacker can learn", lang),
@@ -95,18 +129,27 @@ def _overviews(report: Report, lang: str, size: Size, job: Job, compared: object
     for family, title in titles.items():
         defined = [measure for measure in report.family(family) if measure.score.defined]
         if defined:
-            figure = utility_scores(defined, card=card_of(report), lang=lang, title=title, size=size)
-            yield Picture(family, title, "", figure)
+            yield Drawable(family, title, "", partial(_scores, defined, card, lang, title))
     comparison = report.recipe.data_kind.code("comparison")
     if comparison is not None:
-        compared = comparison.compute(report, job) if compared is None else compared
-        comparison_figure = comparison.figure(report, compared, lang, size)
-        if comparison_figure is not None:
-            yield Picture(comparison.name, say(comparison.title, lang), "", comparison_figure)
+
+        def draw_comparison(size: Size) -> go.Figure | None:
+            result = comparison.compute(report, job) if compared is None else compared
+            figure: go.Figure | None = comparison.figure(report, result, lang, size)
+            return figure
+
+        yield Drawable(comparison.name, say(comparison.title, lang), "", draw_comparison)
     attack_measures = list(report.family("attack"))
     if attack_measures:
-        figure = attacks(attack_measures, card=card_of(report), lang=lang, size=size)
-        yield Picture("attacks", say("Attacks", lang), "", figure)
+        yield Drawable("attacks", say("Attacks", lang), "", partial(_attacks, attack_measures, card, lang))
+
+
+def _scores(measures: Sequence[Measure], card: Card, lang: str, title: str, size: Size) -> go.Figure:
+    return utility_scores(measures, card=card, lang=lang, title=title, size=size)
+
+
+def _attacks(measures: Sequence[Measure], card: Card, lang: str, size: Size) -> go.Figure:
+    return attacks(measures, card=card, lang=lang, size=size)
 
 
 def _slug(*parts: str) -> str:

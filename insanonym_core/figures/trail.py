@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from insanonym_core.figures.card import Card
@@ -12,6 +10,8 @@ from insanonym_core.figures.sheet import Sheet
 from insanonym_core.figures.text_layout import escape_markup, text_width
 from insanonym_core.figures.theme import (
     BLUE,
+    DARK_GREEN,
+    DARK_ORANGE,
     GREEN,
     LINE,
     MUTED,
@@ -21,67 +21,14 @@ from insanonym_core.figures.theme import (
     Size,
     with_opacity,
 )
+from insanonym_core.figures.trail_points import FOUND, Background, FoundPoint, Spread, TrailPoint
 from insanonym_core.results.headlines import defence
 from insanonym_core.results.scores import JsonObject
 
 _LEVELS = (0.1, 0.25, 0.5, 0.75)
 _MARGIN = 0.03  # of the axes beyond 0 and 1, so that points at the ends are seen whole
 _LABEL_LEFT_FROM = 0.75  # of the utility axis: further right a label would be cut
-FOUND = "found"
-"""Marks a clicked point of a sweep or search: its number is not one of the trail."""
 _TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-
-
-@dataclass(frozen=True)
-class TrailPoint:
-    """A setting on the plane. `number` comes back with a click; `letter` marks a pinned one.
-
-    `parent` is the number of the setting before it, −1 for none. `hollow`: who is who may be hidden, where
-    somebody was is not.
-    """
-
-    number: int
-    parent: int
-    utility: float
-    privacy: float
-    label: str
-    letter: str = ""
-    hollow: bool = False
-
-    @property
-    def defined(self) -> bool:
-        """Whether it has a place on the plane."""
-        return math.isfinite(self.utility) and math.isfinite(self.privacy)
-
-
-@dataclass(frozen=True)
-class Spread:
-    """Lowest and highest utility and privacy of a setting over fresh draws."""
-
-    utility: tuple[float, float]
-    privacy: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class FoundPoint:
-    """A point of a sweep or a search; the `number` of one that can be taken over comes back with a click."""
-
-    utility: float
-    privacy: float
-    label: str
-    number: int = -1
-
-
-@dataclass(frozen=True)
-class Background:
-    """Points of a sweep or a search behind the trail; `front` are those that no other beats.
-
-    `best` is what a search has found.
-    """
-
-    points: Sequence[FoundPoint] = ()
-    front: Sequence[tuple[float, float]] = ()
-    best: FoundPoint | None = None
 
 
 def trail_sheet(
@@ -182,7 +129,7 @@ def _draw_best(best: FoundPoint, sheet: Sheet) -> None:
             mode="markers+text",
             text=[f" {sheet.say('best found')}"],
             textposition="middle right" if best.utility < _LABEL_LEFT_FROM else "middle left",
-            textfont={"size": SMALL, "color": GREEN},
+            textfont={"size": SMALL, "color": DARK_GREEN},
             marker={
                 "size": 16,
                 "symbol": "circle-open-dot",
@@ -245,7 +192,7 @@ def _draw_pins(points: Sequence[TrailPoint], sheet: Sheet) -> None:
                 mode="markers+text",
                 text=[f" ★ {point.letter}" for point in points],
                 textposition="middle right",
-                textfont={"size": SMALL, "color": "#8a5a00"},
+                textfont={"size": SMALL, "color": DARK_ORANGE},
                 marker={
                     "size": 12,
                     "symbol": ["circle-open" if point.hollow else "circle" for point in points],

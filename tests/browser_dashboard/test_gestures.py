@@ -75,7 +75,7 @@ def test_undo_brings_back_sliders_numbers_and_figures(tab):  # noqa: F811
     assert len(trail(page, "table")["visits"]) == 2, "nothing is lost by going back"
     page.keyboard.press("Control+y")
     wait_for(lambda: headlines(page) == after, "the numbers after")
-    page.get_by_role("button", name="↶").click()
+    page.locator(".insanonym-undo").click()
     wait_for(lambda: headlines(page) == before[0], "the numbers before, by the button")
     found.assert_quiet()
 
@@ -206,7 +206,7 @@ def test_nothing_of_an_upload_is_kept_and_a_reload_says_so(tab):  # noqa: F811
     rows = "age;town;illness\n" + "".join(f"{n % 50};Marker{n % 7};i{n % 3}\n" for n in range(200))
     with one_more_point(page, "table"):
         choose_file(page, [{"name": "mine.csv", "mimeType": "text/csv", "buffer": rows.encode()}])
-    kept = page.evaluate("() => JSON.stringify(localStorage)")
+    kept = page.evaluate("() => JSON.stringify([localStorage, sessionStorage])")
     assert "mine.csv" in kept
     assert "Marker" not in kept
     page.reload()

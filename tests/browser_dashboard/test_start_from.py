@@ -7,7 +7,8 @@ from insanonym_core.kinds import kind_named, resolve
 from insanonym_core.presets import preset_recipe, presets_of
 from insanonym_dashboard.app import App
 from insanonym_dashboard.panels.tab import TabPanel
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.state import TabState
 
 KINDS = ("mobility", "table", "traces", "avatars")
 

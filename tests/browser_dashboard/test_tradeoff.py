@@ -21,7 +21,8 @@ from insanonym_dashboard.panels.sweep_form import NO_PARAMETER
 from insanonym_dashboard.panels.sweep_point import decided_by
 from insanonym_dashboard.panels.sweeping import Sweeps
 from insanonym_dashboard.panels.tradeoff import TradeoffPanel
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.state import TabState
 
 MOBILITY = preset_recipe(kind_named("mobility"), "strong_noise")
 TABLES = preset_recipe(kind_named("table"))
@@ -159,7 +160,7 @@ def test_kept_sweeps_stand_beside_each_other_and_go_again(states, swept):
     assert "Mondrian (multidimensionnel) (2)" in str(shown.plot.figure)
     swept.start("mobility", states["mobility"], Axis("planar_laplace", "radius", "0,900"), 1)
     assert len(swept.shown) == 1  # other data: not on this plot, still in the list
-    assert len(shown.list.children) == 2
+    assert len(shown.compared.lines.children) == 2
     swept.show(first)
     assert swept.shown == (first,)
     swept.remove(first)
@@ -190,7 +191,7 @@ def test_another_language_finds_everything_again(states, swept):
     assert (again.form.kind.value, again.form.points.value, again.form.span.value) == ("table", 5, (2, 30))
     assert "data-selected='k = 20 rows'" in again.selected.value
     assert "k = 20 lignes" in again.moved.value
-    assert again.keep.disabled
+    assert again.compared.keep.disabled
     states["table"].set_parameter(0, "k", 7)
     assert "data-moved='set'" in shown.moved.value  # the closed one no longer listens
     assert "data-moved=''" in again.moved.value

@@ -13,8 +13,9 @@ from insanonym_core.presets import preset_recipe
 from insanonym_core.recipe import Recipe, Step
 from insanonym_dashboard.keeping import FORMAT, MAX_KEPT, Keeping, fitted, session_text, trail_of_session
 from insanonym_dashboard.links import pack
+from insanonym_dashboard.session import Session
 from insanonym_dashboard.shell import Shell
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.state import TabState
 from tests.dashboard.test_trail import Rested
 
 

@@ -14,7 +14,8 @@ from insanonym_core.kinds import all_kinds, kind_named
 from insanonym_core.presets import preset_recipe
 from insanonym_dashboard.panels.drawers import evidence, overview
 from insanonym_dashboard.panels.reference import Reference
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.state import TabState
 
 
 @pytest.fixture(autouse=True)

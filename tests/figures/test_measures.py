@@ -7,8 +7,9 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from insanonym_core.figures.attacks import attacks, attacks_sheet
 from insanonym_core.figures.disagreement import disagree, disagreement
-from insanonym_core.figures.measures import attacks, attacks_sheet, utility_scores, utility_sheet
+from insanonym_core.figures.measures import utility_scores, utility_sheet
 from insanonym_core.figures.text_layout import text_width
 from insanonym_core.figures.theme import PRINT, SCREEN, SMALL, VERMILLION, Size
 from insanonym_core.figures.tradeoff import FrontPoint, front

@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 import pytest
 
 from insanonym_core.figures import PRINT, SCREEN, Size, draw
-from insanonym_core.figures.measures import attacks, utility_scores
+from insanonym_core.figures.attacks import attacks
+from insanonym_core.figures.measures import utility_scores
 from insanonym_core.figures.text_layout import text_width
 from insanonym_core.figures.theme import SMALL, TITLE
 from insanonym_core.results.scores import Distribution, Flow

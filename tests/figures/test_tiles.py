@@ -10,7 +10,8 @@ import pytest
 
 from insanonym_core.experiment import Report, run
 from insanonym_core.figures import SCREEN, Size, draw
-from insanonym_core.figures.trail import Background, FoundPoint, Spread, TrailPoint, trail_sheet
+from insanonym_core.figures.trail import trail_sheet
+from insanonym_core.figures.trail_points import Background, FoundPoint, Spread, TrailPoint
 from insanonym_core.kinds import all_kinds, resolve
 from insanonym_core.presets import preset_recipe
 from insanonym_core.runtime.jobs import Job
@@ -96,7 +97,8 @@ def test_the_same_figure_to_save_has_title_and_recipe(kind: str) -> None:
 @LANGS
 @pytest.mark.parametrize("count", [1, 6, 9, 13])  # no kind has a family of more than 13 measures
 def test_overviews_fit_a_tile(count: int, lang: str) -> None:
-    from insanonym_core.figures.measures import attacks_sheet, utility_sheet
+    from insanonym_core.figures.attacks import attacks_sheet
+    from insanonym_core.figures.measures import utility_sheet
 
     some = [
         measure(f"a rather long name of a measure {n}", n / 20, interval=(0.0, 0.9), details={"chance": 0.01})
@@ -111,7 +113,7 @@ def test_overviews_fit_a_tile(count: int, lang: str) -> None:
 
 
 def test_attackers_that_have_no_room_are_the_weakest() -> None:
-    from insanonym_core.figures.measures import attacks_sheet
+    from insanonym_core.figures.attacks import attacks_sheet
 
     some = [measure(f"attack {n}", n / 20, details={"chance": 0.01}) for n in range(14)]
     shown = str(attacks_sheet(some, card=CARD, size=TILE).as_dict()["layout"]["yaxis"])

@@ -201,6 +201,6 @@ def test_figures_of_people_are_saved_only_by_their_own_button(at_once, monkeypat
     for page, kept_back in (("Cuts", True), ("Risk and loss", False)):
         panel._open(page)
         app.notify("")
-        app._download("Figures (SVG)")
+        app.download_menu.chose("Figures (SVG)")
         assert ("single people may be seen" in app.notice.value) == kept_back
         assert bool(saved) != kept_back

@@ -19,7 +19,8 @@ from insanonym_core.recipe import Recipe, Step
 from insanonym_core.sweep import Axis
 from insanonym_core.tabular.table import Table
 from insanonym_dashboard.panels.sweeping import Sweeps
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.state import TabState
 
 NOISE = Step("planar_laplace", {"radius": 2000})
 

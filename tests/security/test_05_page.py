@@ -41,7 +41,8 @@ def test_the_panel_marks_guesses_until_they_are_set(monkeypatch):
     from insanonym_core.kinds import kind_named
     from insanonym_core.presets import preset_recipe
     from insanonym_dashboard.panels.tables import TablesPanel
-    from insanonym_dashboard.state import Session, TabState
+    from insanonym_dashboard.session import Session
+    from insanonym_dashboard.state import TabState
 
     monkeypatch.setattr(TabState, "refresh", lambda self: None)  # the recipe is what is looked at
     panel = TablesPanel(TabState(preset_recipe(kind_named("table")), Session()), "en")
@@ -63,7 +64,8 @@ def test_a_chosen_identifier_takes_back_guesses_of_quasi_identifiers(monkeypatch
     from insanonym_core.kinds import kind_named
     from insanonym_core.presets import preset_recipe
     from insanonym_dashboard.panels.tables import TablesPanel
-    from insanonym_dashboard.state import Session, TabState
+    from insanonym_dashboard.session import Session
+    from insanonym_dashboard.state import TabState
 
     monkeypatch.setattr(TabState, "refresh", lambda self: None)
     panel = TablesPanel(TabState(preset_recipe(kind_named("table")), Session()), "en")

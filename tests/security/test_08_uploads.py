@@ -12,7 +12,8 @@ from insanonym_core.recipe import Recipe, Step
 from insanonym_core.report.build import salted_digest
 from insanonym_core.runtime.jobs import Job
 from insanonym_dashboard.downloads import page
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.state import TabState
 from insanonym_dashboard.uploads import clean_name, read_upload
 
 TABLE = ("age,town\n" + "".join(f"{30 + n % 7},{'ab'[n % 2]}\n" for n in range(60))).encode()

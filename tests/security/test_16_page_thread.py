@@ -43,14 +43,15 @@ def test_sliders_are_answered_during_a_download_which_is_of_the_report_asked_for
 
     async def use() -> None:
         of_traces = name in (downloads.TO_SCORE, downloads.LOOKUP)
-        app, panel = await opened("mobility" if of_traces else "avatars")
+        of_table = name == downloads.MAPPING
+        app, panel = await opened("mobility" if of_traces else "table" if of_table else "avatars")
         asked = panel.state.report
         with opening(gate):
-            app._download(name)
+            app.download_menu.chose(name)
             await until(gate.entered.is_set)
             assert panel.state.busy == name
-            assert name in panel.busy.value
-            assert panel.cancel.layout.display == ""
+            assert name in panel.status.busy.value
+            assert panel.status.cancel.layout.display == ""
             # A slider is served while the file is being made.
             await moved(panel, *(("share", 0.2) if of_traces else ("k", 7)))
             assert panel.state.report is not asked
@@ -74,8 +75,8 @@ def test_two_downloads_are_both_made_and_cancel_drops_the_one_under_way(
     async def use() -> None:
         app, panel = await opened("avatars")
         with opening(gate):
-            app._download("Scores (CSV)")
-            app._download("Recipe (YAML)")
+            app.download_menu.chose("Scores (CSV)")
+            app.download_menu.chose("Recipe (YAML)")
             await until(gate.entered.is_set)
             gate.opened.set()
             await until(lambda: len(saved) == 2)
@@ -83,11 +84,11 @@ def test_two_downloads_are_both_made_and_cancel_drops_the_one_under_way(
         gate.entered.clear()
         gate.opened.clear()
         with opening(gate):
-            app._download("Scores (CSV)")
+            app.download_menu.chose("Scores (CSV)")
             await until(gate.entered.is_set)
-            panel.cancel.click()
+            panel.status.cancel.click()
             assert panel.state.busy == ""
-        app._download("Recipe (YAML)")
+        app.download_menu.chose("Recipe (YAML)")
         await until(lambda: len(saved) == 3)
         assert saved[-1][0] == "recipe.yaml", "the cancelled file never came"
 
@@ -104,9 +105,9 @@ def test_a_download_that_fails_says_so_and_leaves_the_page_alive(
 
     async def use() -> None:
         app, panel = await opened("table")
-        app._download(downloads.TO_PUBLISH)
+        app.download_menu.chose(downloads.TO_PUBLISH)
         await until(lambda: panel.state.error)
-        assert "/some/where" not in panel.banner.value
+        assert "/some/where" not in panel.status.banner.value
         await moved(panel, "k", 9)
         assert saved == []
 
@@ -125,11 +126,11 @@ def test_a_report_that_is_being_written_stops_when_it_is_cancelled(
         app, panel = await opened("avatars")
         drawn.clear()
         with opening(gate):
-            app._download("Report (HTML)")
+            app.download_menu.chose("Report (HTML)")
             await until(gate.entered.is_set)
-            panel.cancel.click()
+            panel.status.cancel.click()
             gate.opened.set()
-            app._download("Recipe (YAML)")
+            app.download_menu.chose("Recipe (YAML)")
             await until(lambda: saved)
         assert [name for name, _ in saved] == ["recipe.yaml"]
         assert drawn == [], "no figure was drawn after it"
@@ -182,7 +183,7 @@ def test_a_cancelled_weights_page_leaves_the_tab_alive(monkeypatch: pytest.Monke
         with opening(gate):
             panel.menu.value = "Weights"
             await until(gate.entered.is_set)
-            panel.cancel.click()
+            panel.status.cancel.click()
             assert panel.state.busy == ""
         panel.menu.value = "Distances"
         await moved(panel, "k", 5)

@@ -51,7 +51,7 @@ def test_a_cancelled_upload_leaves_the_data_that_was_there(monkeypatch: pytest.M
         with opening(reading):
             panel.data._uploaded("own.csv", len(ROWS), ROWS.encode())
             await until(reading.entered.is_set)
-            panel.cancel.click()
+            panel.status.cancel.click()
         await moved(panel, "k", 9)
         assert panel.state.data_name == "demo:patients"
 

@@ -38,8 +38,8 @@ def page(at_once) -> App:
 
 def failed(app: App, name: str) -> str:
     """What the page says after a download that cannot be written."""
-    app._download(name)
-    said = app.panels[app.tab].banner.value
+    app.download_menu.chose(name)
+    said = app.panels[app.tab].status.banner.value
     for path in (tempfile.gettempdir(), str(Path(__file__).parents[2]), "/"):
         assert path not in said.replace("</p>", "")
     return said

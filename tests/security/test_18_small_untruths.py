@@ -27,7 +27,8 @@ from insanonym_core.tabular.table import Table
 from insanonym_core.texts import say
 from insanonym_dashboard import downloads, pieces
 from insanonym_dashboard.panels.mobility import MobilityPanel
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.state import TabState
 
 PROJECTION_RECIPE = """
 data: demo:enrolments

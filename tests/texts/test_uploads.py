@@ -14,7 +14,8 @@ from insanonym_core.presets import preset_recipe
 from insanonym_core.texts import Phrase, french, say
 from insanonym_dashboard import uploads
 from insanonym_dashboard.pieces import banner
-from insanonym_dashboard.state import Session, TabState
+from insanonym_dashboard.session import Session
+from insanonym_dashboard.state import TabState
 from tests.texts.bad_files import COLUMNS, FILES
 from tests.texts.test_errors import is_french
 

@@ -9,7 +9,8 @@ from typing import Any
 from insanonym_core.experiment import Report
 from insanonym_core.figures import Size
 from insanonym_core.figures.card import card_of
-from insanonym_core.figures.trail import FOUND, Background, TrailPoint, trail_sheet
+from insanonym_core.figures.trail import trail_sheet
+from insanonym_core.figures.trail_points import FOUND, Background, TrailPoint
 from insanonym_core.texts import say
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState

@@ -7,18 +7,22 @@ from collections.abc import Mapping
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 
+from insanonym_core.parameters import Range
 from insanonym_core.recipe import method_entry
 from insanonym_core.sweep import Axis, sweepable, worth_sweeping
 from insanonym_core.texts import parameter_label, say
 from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
+from insanonym_dashboard.controls import round_numbers
 from insanonym_dashboard.panels.sidebar import section
-from insanonym_dashboard.panels.sweeping import Sweeps, positions
+from insanonym_dashboard.panels.sweeping import Sweeps
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.tab_names import TRADEOFF, tabs
 
 _SECOND_VALUES = 5
+_EVEN = 200  # more positions than these are round numbers, growing by factors
 NO_PARAMETER = ()  # a menu shows nothing for None
 _PREFERRED = ("radius", "sigma", "k", "mask")
 
@@ -207,3 +211,13 @@ class SweepForm:
         elif not sweeps.running and sweeps.done < sweeps.total:
             said += " · " + self.say("stopped")
         self.told.value = f"<small>{said}</small>"
+
+
+def positions(allowed: Any, low: float, high: float) -> list[float]:
+    """Where the ends of a span can be: even steps over a short range, round numbers over a long one."""
+    assert isinstance(allowed, Range)  # noqa: S101  sweepable() has seen to it
+    step = allowed.step or (1 if allowed.whole else (high - low) / 100)
+    if allowed.scale == "linear" and (high - low) / step <= _EVEN:
+        even = np.linspace(low, high, round((high - low) / step) + 1)
+        return [int(value) if allowed.whole else float(f"{value:.6g}") for value in even]
+    return round_numbers(allowed, int(high) if allowed.whole else high, low)

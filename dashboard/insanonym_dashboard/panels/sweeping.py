@@ -7,15 +7,13 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import traitlets
 
 from insanonym_core.errors import InsanonymError
-from insanonym_core.parameters import Range
-from insanonym_core.recipe import Recipe, method_entry
+from insanonym_core.recipe import method_entry
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.runtime.store import Store
@@ -23,64 +21,21 @@ from insanonym_core.sweep import (
     Axis,
     Setting,
     Sweep,
-    comparable,
     joined,
     plan_sweep,
     run_sweep,
     sweep_to_text,
 )
-from insanonym_core.texts import Phrase, label
-from insanonym_dashboard.controls import round_numbers
+from insanonym_core.texts import Phrase
+from insanonym_dashboard.panels.sweep_run import Run
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.worker import Worker
 
 log = logging.getLogger("insanonym")
 File = tuple[str, bytes, str]
 FAILED = "{failed} of {total} runs failed: {reason}"
-_EVEN = 200  # more positions than these are round numbers, growing by factors
 _REDRAWN = 0.5  # seconds between two pictures of a sweep under way
 _NOW_AND_THEN = 0.1  # seconds: each number is a message to the page
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """A sweep, the tab whose recipe it moved, and the name of the data it was made on."""
-
-    sweep: Sweep
-    tab: str
-    data: str
-
-    @property
-    def series(self) -> str:
-        """Name of the series on the plot."""
-        return self.sweep.plan.points[0].series
-
-    def shares_plot_with(self, other: Run) -> bool:
-        """Whether both can be drawn in the same plot."""
-        return self.data == other.data and comparable((self.sweep.plan.recipe, other.sweep.plan.recipe))
-
-    def reachable(self, state: TabState) -> bool:
-        """Whether the tab still has the data, roles and rules that were swept."""
-        return self.data == state.data_name and comparable((self.sweep.plan.recipe, state.recipe))
-
-    def recipe_of(self, setting: Setting) -> Recipe:
-        """The recipe of a point, with the first of its seeds."""
-        return next(
-            point.recipe for point in self.sweep.plan.points if dict(point.values) == dict(setting.values)
-        )
-
-    def drawn(self, lang: str) -> Sweep:
-        """Copy for drawing: successful runs only, with the name of the series in a language."""
-        name = label(self.series, lang)
-        points = [replace(point, series=name) for point in self.sweep.plan.points]
-        if points[0].recipe.data is None:  # an upload: the card below the figure names it
-            points[0] = replace(points[0], recipe=replace(points[0].recipe, data=self.data))
-        outcomes = tuple(
-            replace(one, point=replace(one.point, series=name))
-            for one in self.sweep.outcomes
-            if not one.failed
-        )
-        return Sweep(replace(self.sweep.plan, points=tuple(points)), outcomes)
 
 
 class Sweeps(traitlets.HasTraits):
@@ -292,16 +247,6 @@ class Sweeps(traitlets.HasTraits):
         recipe = run.recipe_of(self.point)
         named = recipe if recipe.data is not None else replace(recipe, data=run.data, seed=None)
         return "recipe.yaml", text_to_share(named).encode(), "text/yaml"
-
-
-def positions(allowed: Any, low: float, high: float) -> list[float]:
-    """Where the ends of a span can be: even steps over a short range, round numbers over a long one."""
-    assert isinstance(allowed, Range)  # noqa: S101  sweepable() has seen to it
-    step = allowed.step or (1 if allowed.whole else (high - low) / 100)
-    if allowed.scale == "linear" and (high - low) / step <= _EVEN:
-        even = np.linspace(low, high, round((high - low) / step) + 1)
-        return [int(value) if allowed.whole else float(f"{value:.6g}") for value in even]
-    return round_numbers(allowed, int(high) if allowed.whole else high, low)
 
 
 def clicked_setting(settings: tuple[Setting, ...], clicked: Mapping[str, Any]) -> Setting | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from insanonym_core.experiment import Report, load
-from insanonym_core.figures.trail import Background
+from insanonym_core.figures.trail_points import Background
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.compare import comparison
 from insanonym_dashboard.panels.data_card import DataCard
@@ -19,6 +18,7 @@ from insanonym_dashboard.panels.drawers import evidence, overview, step_evidence
 from insanonym_dashboard.panels.figures import Figures
 from insanonym_dashboard.panels.plane import PlaneTile
 from insanonym_dashboard.panels.sidebar import Sidebar
+from insanonym_dashboard.panels.status import Status
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.steps import StepsEditor
 from insanonym_dashboard.tiles import Tile, grid
@@ -52,16 +52,9 @@ class TabPanel(Figures):
     ) -> None:
         super().__init__(state, lang)
         self._on_page = on_page
-        self.banner, self.strip, self.promised, self.table, self.compared, self.busy = (
-            widgets.HTML() for _ in range(6)
-        )
+        self.strip, self.promised, self.table, self.compared = (widgets.HTML() for _ in range(4))
         self.strip.add_class("insanonym-strip-box")
-        self.cancel = widgets.Button(description=self.say("Cancel"), layout={"display": "none"})
-        self.cancel.on_click(lambda _: self._cancelled())
-        self.back = widgets.Button(
-            description=self.say("Back to them"), layout={"display": "none", "width": "auto"}
-        )
-        self.back.on_click(lambda _: self._went_back())
+        self.status = Status(state, lang, self._cancelled, self._went_back)
         self.editor = StepsEditor(state, lang, fixed=self.fixed_steps)
         self.data = DataCard(state, lang, adapt=self.adapt, take=self.take)
         self.plane = PlaneTile(state, lang, background)
@@ -188,11 +181,11 @@ class TabPanel(Figures):
         return self.state.original()
 
     def _layout(self) -> widgets.Widget:
-        working = widgets.HBox([self.busy, self.cancel, self.back, self.reference.menu, self.menu])
+        working = widgets.HBox([*self.status.parts, self.reference.menu, self.menu])
         working.add_class("insanonym-working")
         self.overlay = widgets.VBox()  # above the tiles
         self.overlay.add_class("insanonym-overlay")
-        right = widgets.VBox([self.banner, self.strip, working, self.body, self.overlay])
+        right = widgets.VBox([self.status.banner, self.strip, working, self.body, self.overlay])
         right.add_class("insanonym-right")
         root = widgets.HBox([self.sidebar.root, right])
         root.add_class("insanonym-tab")
@@ -261,21 +254,7 @@ class TabPanel(Figures):
     def _tell(self) -> None:
         if self.state.error:
             self._back()
-        self.banner.value = pieces.banner(self.state.error, self.lang, self.state.report)
-        self.banner.layout.display = "" if self.banner.value else "none"
-        busy = self.state.busy
-        said = self.say("Computing: {part}", part=self.say(busy))  # it may name columns
-        self.busy.value = f"<p>{html.escape(said)}</p>{self._style(said)}" if busy else ""
-        self.cancel.layout.display = "" if busy else "none"
-        stale = self.state.is_stale
-        self.back.layout.display = "" if stale else "none"
-        if stale and not busy:
-            self.busy.value = f"<p>{self.say('Shown below: the previous settings, which worked.')}</p>"
-
-    def _style(self, said: str) -> str:
-        """What is going on, for the style sheet: it is said on every tile that is dimmed."""
-        text = "".join(f"\\{ord(sign):x} " if sign in '"\\<>&\n' else sign for sign in said)
-        return f'<style>.insanonym-tab-{self.state.recipe.kind} {{ --insanonym-busy: "{text}" }}</style>'
+        self.status.tell()
 
     def _show_partial(self) -> None:
         """Draw the figures that one family of measures is enough for; the others wait for the full report."""

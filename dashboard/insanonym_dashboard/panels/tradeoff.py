@@ -13,11 +13,12 @@ from insanonym_core.figures.trail import trail_sheet
 from insanonym_core.sweep import Setting, joined
 from insanonym_core.texts import label, say
 from insanonym_dashboard import pieces
-from insanonym_dashboard.panels.sidebar import section
 from insanonym_dashboard.panels.sweep_form import SweepForm
+from insanonym_dashboard.panels.sweep_list import SweepList
 from insanonym_dashboard.panels.sweep_point import about_point, where_sliders_are
+from insanonym_dashboard.panels.sweep_run import Run
 from insanonym_dashboard.panels.sweep_table import sweep_table
-from insanonym_dashboard.panels.sweeping import File, Run, Sweeps, clicked_setting
+from insanonym_dashboard.panels.sweeping import File, Sweeps, clicked_setting
 from insanonym_dashboard.plot import Plot
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.tab_names import tabs
@@ -60,10 +61,10 @@ class TradeoffPanel:
     # --- made once ----------------------------------------------------------------------------------
 
     def _make(self) -> None:
-        self.keep = widgets.Button(description=self.say("Keep for comparison"), layout={"width": "100%"})
+        self.compared = SweepList(self.sweeps, self.lang)
         self.banner, self.note, self.selected, self.moved = (widgets.HTML() for _ in range(4))
         self.moved.layout.flex, self.moved.layout.margin = "1 1 260px", "2px 8px"
-        self.list, self.table = widgets.VBox(), widgets.HTML()
+        self.table = widgets.HTML()
         pages = [(self.say("Plane"), "plane"), (self.say("Table"), "rows")]
         self.menu = widgets.ToggleButtons(options=pages, value="plane")
         self.menu.add_class("insanonym-pages")
@@ -74,9 +75,7 @@ class TradeoffPanel:
         self.plot.exporter = lambda: self._figure(SCREEN)
 
     def _layout(self) -> widgets.Widget:
-        hint = widgets.HTML(f"<small>{self.say('Click a point: the sliders go there.')}</small>")
-        comparing = section(self.say("On the plot"), self.list, self.keep, hint, name="comparing")
-        left = widgets.VBox([self.form.root, comparing])
+        left = widgets.VBox([self.form.root, self.compared.root])
         left.add_class("insanonym-sidebar")
         self.pick.description, self.pick.style.description_width = self.say("Selected point"), "0px"
         row = widgets.HBox([self.pick, self.set, self.go, self.moved])
@@ -98,7 +97,6 @@ class TradeoffPanel:
         return root
 
     def _bind(self) -> None:
-        self.keep.on_click(lambda _: self.sweeps.keep())
         self.set.on_click(lambda _: self._choose(self.sweeps.point))
         self.go.on_click(lambda _: self._goto(self._tab()))
         self.pick.observe(self._picked, "value")
@@ -176,7 +174,7 @@ class TradeoffPanel:
         """Update the figure, the list of its sweeps, and the points to choose from."""
         self._show_error()
         self._show_note()
-        self._show_list()
+        self.compared.show()
         settings = self.sweeps.settings
         options = [
             (self.named(one) if len(self.sweeps.shown) > 1 else one.written(self.lang), place)
@@ -187,40 +185,6 @@ class TradeoffPanel:
             self.pick.options = options
         self._filling = False
         self._show_point()
-
-    def _show_list(self) -> None:
-        from insanonym_core.figures.theme import looks
-
-        shown = self.sweeps.shown
-        names = [label(run.series, self.lang) for run in shown]
-        colours = [look.colour for look in looks(names).values()]
-        away = [run for run in self.sweeps.kept if run not in shown]
-        lines = [
-            self._line(
-                run, f"<i style='color:{colour}'>●</i> {html.escape(name)}", len(shown) + len(away) > 1
-            )
-            for run, name, colour in zip(shown, names, colours, strict=True)
-        ]
-        for run in away:
-            series = label(run.series, self.lang)
-            title = self.say("{series}: {setting}", series=self.say(tabs()[run.tab]), setting=series)
-            back = widgets.Button(description=title, tooltip=self.say("show this sweep again"))
-            back.layout.flex, back.layout.width = "1 1 auto", "auto"
-            back.on_click(lambda _, run=run: self.sweeps.show(run))
-            lines.append(self._line(run, back, True))
-        old, self.list.children = self.list.children, lines
-        for line in old:
-            pieces.close_all(line)
-        self.keep.disabled = self.sweeps.now is None or self.sweeps.now in self.sweeps.kept
-
-    def _line(self, run: Run, shown: Any, removable: bool) -> widgets.Widget:
-        if isinstance(shown, str):
-            shown = widgets.HTML(f"<span data-series='{html.escape(run.series, quote=True)}'>{shown}</span>")
-            shown.layout.flex = "1 1 auto"
-        away = widgets.Button(description="✕", tooltip=self.say("remove from the plot"))
-        away.add_class("insanonym-small")
-        away.on_click(lambda _: self.sweeps.remove(run))
-        return widgets.HBox([shown, *([away] if removable else [])])
 
     def _show_point(self, _: Any = None) -> None:
         sweeps, point = self.sweeps, self.sweeps.point
