@@ -47,11 +47,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def small_city(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def small_city() -> Iterator[None]:
     """The demonstration city with fewer people, for tests in which its size does not matter."""
     PROCESS_STORE.clear("data")
-    monkeypatch.setattr(city, "demo_track", small_track)
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(city, "demo_track", small_track)
+        yield
     PROCESS_STORE.clear("data")
 
 

@@ -7,18 +7,20 @@ import ipaddress
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from insanonym_core.errors import UsageError, brief, choices
 from insanonym_core.texts import LANGUAGES
+from insanonym_dashboard.forking.client import FORKS, can_fork
+from insanonym_dashboard.hub import Hub
 from insanonym_dashboard.served import LANG, SERVED
 
 PORT = 8866
 HERE_ONLY, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  the second only with the tokens of sharing.py
-POOL = 2  # kernels that wait for a page, about 90 MB each
+POOL = 2  # kernels that wait for a page where none is forked, about 90 MB each
 # A kernel with every tab open holds 280 MB of its own instead of 325, and is no slower: Arrow's own pool and
 # glibc's arenas keep what was once used. (Smaller thresholds give more back, and a move takes twice as long.)
 LEAN = {
@@ -44,7 +46,7 @@ def serve(
     *,
     share: bool = False,
     sessions: int | None = None,
-    pool: int = POOL,
+    pool: int | None = None,
     away: float | None = None,
     notebook: Path | str = APP,
 ) -> None:
@@ -52,8 +54,8 @@ def serve(
 
     `port`: 8866, or any free one when that is taken, unless it is given. `share`: for other machines too,
     behind a token. `sessions`: pages open at a time; without it what half of the memory holds. `pool`:
-    kernels kept warm. `away`: seconds after which a page that is gone is not waited for. `notebook`: another
-    page than the dashboard, for tests and benchmarks.
+    kernels kept warm; by default none where a page's kernel is forked. `away`: seconds after which a page
+    that is gone is not waited for. `notebook`: another page than the dashboard, for tests and benchmarks.
     """
     if lang not in LANGUAGES:
         raise UsageError(
@@ -66,18 +68,23 @@ def serve(
             "--sessions is how many pages may be open at a time and must be 1 or more, got {sessions}.",
             sessions=sessions,
         )
+    hub = Hub.from_environment()
+    if hub is not None:  # which has its own address, login and browser
+        host, port, share, open_browser = hub.host, hub.port, False, False
     host = host or (EVERYWHERE if share else HERE_ONLY)
-    listening = bound_socket(host, port, share, usual=PORT)
+    listening = bound_socket(host, port, share or hub is not None, usual=PORT)
     try:
         made = _server(
             listening,
             Path(notebook),
             lang=lang,
+            before=FORKS.start,  # gets warm while the server starts
             open_browser=open_browser,
-            pool=pool,
+            pool=(0 if can_fork() else POOL) if pool is None else pool,
             share=share,
             sessions=sessions,
             away=away,
+            hub=hub,
         )
     except BaseException:
         listening.close()
@@ -135,8 +142,18 @@ def bound_socket(host: str, port: int | None, share: bool, *, usual: int) -> soc
     return listening
 
 
-def _server(listening: socket.socket, notebook: Path, *, lang: str, **options: Any) -> Any:
-    """The server, once its kernels' environment is set; a package that is missing is a sentence."""
+def _server(
+    listening: socket.socket,
+    notebook: Path,
+    *,
+    lang: str,
+    before: Callable[[], None] = lambda: None,
+    **options: Any,
+) -> Any:
+    """The server, once its kernels' environment is set; a package that is missing is a sentence.
+
+    `before` is called when the environment is set, and before the server's own packages are imported.
+    """
     os.environ[SERVED] = "1"
     os.environ[LANG] = lang
     for name, value in LEAN.items():
@@ -144,6 +161,7 @@ def _server(listening: socket.socket, notebook: Path, *, lang: str, **options: A
     # Our template, and a kernel that is this very Python whatever kernels somebody has installed.
     paths = [str(_SHARE), *filter(None, os.environ.get("JUPYTER_PATH", "").split(os.pathsep))]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(dict.fromkeys(paths))
+    before()
     try:
         with _without(_SLOW_IMPORT):
             from insanonym_dashboard.voila_server import make_server

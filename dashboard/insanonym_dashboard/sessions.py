@@ -17,11 +17,12 @@ import psutil
 import tornado.web
 import traitlets
 
+from insanonym_dashboard.forking.client import NoProcessError
 from insanonym_dashboard.jupyter_adapter import Kernels
 from insanonym_dashboard.notices import error_page, full_page, language_of, send_page
 from insanonym_dashboard.voila_adapter import VoilaPageHandler
 
-SESSION_BYTES = 300_000_000  # a kernel's own, once every tab was open; benchmarks/load.py measures it
+SESSION_BYTES = 300_000_000  # a kernel's own, once every tab was open; benchmarks/load measures it
 IDLE_MINUTES = 15  # untouched for this long, an open page makes room when somebody waits for its place
 AWAY_SECONDS = 90.0  # a reload or a network that stumbles is back by then; a closed laptop is not
 RETRY_SECONDS = 10  # how often a page that found no place asks again
@@ -128,6 +129,8 @@ class PageHandler(VoilaPageHandler):
         try:
             async with sessions.making:
                 await super().get(path)
+        except NoProcessError:
+            send_page(self, 503, error_page(self._lang, 503))
         finally:
             sessions.page_is_made(place, self._kernel_id)
 

@@ -41,10 +41,10 @@ def addresses(host: str) -> list[str]:
     return reached or ["127.0.0.1"]
 
 
-def link(host: str, port: int, token: str) -> str:
+def link(host: str, port: int, token: str, prefix: str = "/") -> str:
     """What to open; without a token where none is asked for."""
     shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+    return f"http://{shown}:{port}{prefix}" + (f"?token={token}" if token else "")
 
 
 def _ip(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:

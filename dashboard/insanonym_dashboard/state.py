@@ -137,7 +137,11 @@ class TabState(Lanes):
             if error is None and report is self.report:
                 self.spread = spread
 
-        self.spreads.submit(lambda job: spread_of(recipe, data, job), done)
+        def work(job: Job) -> Spread | None:
+            self.spreads.wait_until_idle(job)
+            return spread_of(recipe, data, job)
+
+        self.spreads.submit(work, done)
 
     def fail(self, error: Exception) -> None:
         """Show an error message; the details of an unexpected error go to the server's log."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import webbrowser
@@ -16,8 +17,10 @@ from traitlets.config import Config
 
 from insanonym_core.texts import say
 from insanonym_dashboard import notices, sharing
+from insanonym_dashboard.forking.client import FORKS, is_news
 from insanonym_dashboard.gate import MAX_BODY_BYTES, Gate, PlainPaths
 from insanonym_dashboard.handlers import handlers
+from insanonym_dashboard.hub import Hub, HubGate
 from insanonym_dashboard.sessions import AWAY_SECONDS, IDLE_MINUTES, Sessions, default_limit
 from insanonym_dashboard.voila_adapter import VoilaServer
 
@@ -38,6 +41,7 @@ class Server(VoilaServer):
 
     language = traitlets.Unicode("en")
     share_token = traitlets.Unicode("", help="Empty when the server is not shared.")
+    hub = traitlets.Instance(Hub, allow_none=True, help="The JupyterHub that started the server.")
     links = traitlets.List(traitlets.Unicode(), help="Its addresses, to be printed; the first is opened.")
     opens_browser = traitlets.Bool(False)
 
@@ -48,9 +52,11 @@ class Server(VoilaServer):
     def router(self, application: Router) -> Router:
         """The checks of each request: other sites, then the token when shared, then odd paths."""
         checked: Router = PlainPaths(application, self.language)
-        if self.share_token:
+        if self.hub is not None:
+            checked = HubGate(checked, self.hub, self.language)
+        elif self.share_token:
             checked = sharing.TokenGate(checked, self.share_token, self.port, self.language)
-        return Gate(checked, self.language, any_host=bool(self.share_token))
+        return Gate(checked, self.language, any_host=bool(self.share_token or self.hub))
 
     async def started(self) -> None:
         """Print the addresses and open the browser."""
@@ -60,7 +66,13 @@ class Server(VoilaServer):
             typer.echo(say(notices.SHARED, self.language))
         if self.opens_browser:
             await self.wait_for_kernel()
+            await asyncio.to_thread(FORKS.is_warm)
             self.ioloop.run_in_executor(None, webbrowser.open, self.links[0])
+
+    def stop(self) -> None:
+        """End all kernels, those that were forked too."""
+        FORKS.stop()
+        super().stop()
 
 
 def make_server(
@@ -73,6 +85,7 @@ def make_server(
     share: bool,
     sessions: int | None,
     away: float | None,
+    hub: Hub | None = None,
 ) -> Server:
     """A server that `start()` serves; what somebody configured for their own voilà is not read.
 
@@ -84,14 +97,16 @@ def make_server(
     token = sharing.new_token() if share else ""
     Server.clear_instance()
     server: Server = Server.instance(
-        config=_configuration(notebook, host, port, lang, pool, share, sessions, away),
+        config=_configuration(notebook, host, port, lang, pool, share, sessions, away, hub),
         listening=listening,
         max_body_bytes=MAX_BODY_BYTES,
         language=lang,
         share_token=token,
-        links=[sharing.link(one, port, token) for one in sharing.addresses(host)],
+        hub=hub,
+        links=[sharing.link(one, port, token, hub.prefix if hub else "/") for one in sharing.addresses(host)],
         opens_browser=open_browser,
     )
+    server.log.addFilter(is_news)
     server.initialize([])
     return server
 
@@ -105,14 +120,16 @@ def _configuration(
     share: bool,
     sessions: int | None,
     away: float | None,
+    hub: Hub | None,
 ) -> Config:
     """The options of voilà, jupyter_server and jupyter_client, by the class that has them."""
     settings: dict[str, Any] = {
         "websocket_max_message_size": UPLOAD_BYTES,
-        "xsrf_cookie_kwargs": {"samesite": "Strict"},
+        # A hub has a cookie of this name for its own pages.
+        "xsrf_cookie_kwargs": {"samesite": "Strict", "path": hub.prefix if hub else "/"},
         "insanonym_lang": lang,
     }
-    if not share:
+    if not share and hub is None:
         # Another site's page, whose name was made to point here, is refused; it would have no cookie either.
         settings |= {"allow_remote_access": False, "local_hostnames": ["localhost"]}
     texts = notices.shell_texts(lang)
@@ -125,6 +142,7 @@ def _configuration(
                 "ip": host,
                 "port": port,
                 "open_browser": False,
+                "base_url": hub.prefix if hub else "/",
                 "log_level": logging.ERROR,
                 "tornado_settings": settings,
             },

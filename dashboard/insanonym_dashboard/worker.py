@@ -15,7 +15,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+import psutil
+
+from insanonym_core.runtime import turns
 from insanonym_core.runtime.jobs import CancelledError, Job
+from insanonym_core.runtime.memory import give_back
 from insanonym_core.runtime.store import Store
 
 SLOW = 0.3  # seconds after which the page says what is being computed
@@ -27,6 +31,8 @@ _MAX_WAIT = 1.0  # seconds: a page that answers something else first is not wait
 # at every move, and the rest is begun only where no newer job comes within _PAUSE, or once in _DRAG: a
 # browser that draws everything at every move shows nothing in time.
 _DRAG, _PAUSE = 0.25, 0.06
+
+_LOOK, _IDLE, _MAX_BUSY = 0.4, 0.7, 20.0  # seconds; cores that are idle meanwhile; seconds
 
 Work = Callable[[Job], Any]
 Done = Callable[[Any, Exception | None], None]
@@ -47,6 +53,7 @@ class PageJob(Job):
         self._worker, self.work, self.done, self._show = worker, work, done, on_partial
         self._began = time.monotonic()
         self._showed_part = False  # and more is to come
+        self.end_turn: Callable[[], None] | None = None
 
     def begin(self) -> None:
         """The work starts now."""
@@ -57,6 +64,8 @@ class PageJob(Job):
         if self._showed_part:
             self._showed_part = False
             self._worker.pause_in_drag(self)
+            if self.end_turn is None:
+                self.end_turn = turns.take(lambda: self.cancelled)
         super().progress(part)
         # Each word is a message to the page, and work is mostly short.
         if time.monotonic() - self._began > SLOW:
@@ -145,6 +154,17 @@ class Worker:
         else:
             self._loop.call_later(seconds, call)
 
+    def wait_until_idle(self, job: Job) -> None:
+        """Wait, in a job that nobody waits for, until the machine has time for it."""
+        end = time.monotonic() + _MAX_BUSY
+        while self._loop is not None and time.monotonic() < end:
+            before, began = psutil.cpu_times().idle, time.monotonic()
+            for _ in range(5):
+                job.checkpoint("Fresh draws")
+                time.sleep(_LOOK / 5)
+            if psutil.cpu_times().idle - before > _IDLE * (time.monotonic() - began):
+                return
+
     def cancel(self) -> None:
         """Cancel the queued and the running jobs."""
         with self._changed:
@@ -178,6 +198,10 @@ class Worker:
             return
         except Exception as caught:
             error = caught
+        finally:
+            if job.end_turn is not None:
+                give_back()
+                job.end_turn()
         self.post(lambda: self._finish(job, result, error))
 
     def pause_in_drag(self, job: PageJob) -> None:

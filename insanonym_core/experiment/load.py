@@ -32,7 +32,8 @@ def load(recipe: Recipe, store: Store | None = None) -> Data:
             return kind.make_demo(recipe.data or "", recipe.reading)
         return kind.read_data(str(place), recipe.reading)
 
-    return (store or PROCESS_STORE).get("data", key, read)
+    # Demonstration data are the same for everybody: once for all sessions of a process.
+    return (store if store and place else PROCESS_STORE).get("data", key, read)
 
 
 def as_data(recipe: Recipe, given: object) -> Data:

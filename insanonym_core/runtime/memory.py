@@ -27,3 +27,11 @@ def keep_freed_memory() -> bool:
     if not any(mallopt(_MMAP_THRESHOLD, size) for size in _FROM_THE_SYSTEM):
         return False
     return bool(mallopt(_TRIM_THRESHOLD, _KEPT) and mallopt(_TOP_PAD, _OF_A_THREAD))
+
+
+def give_back() -> None:
+    """Return memory that is free, but kept for later, to the system: what a program can do while it rests."""
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+    except (OSError, AttributeError, TypeError):  # not glibc
+        return

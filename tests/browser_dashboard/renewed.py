@@ -61,7 +61,7 @@ class Renewed:
 @contextmanager
 def renewing(browser: Browser, folder: Path, code: str) -> Iterator[Renewed]:
     """Pages of a server of their own."""
-    with running(folder, notebook=notebook(folder, code), pool=1) as server:
+    with running(folder, notebook=notebook(folder, code)) as server:
         server.wait_until_warm()
         pages = Renewed(browser, server)
         yield pages

@@ -9,8 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ import nbformat
 import psutil
 from playwright.sync_api import Locator, Page
 
+from insanonym_dashboard.forking.client import PARENT
+from insanonym_dashboard.forking.parent import KERNEL_PREFIX, PARENT_NAME, kernel_name
 from tests.browser import SECONDS
 
 ROOT = Path(__file__).parents[2]
@@ -39,16 +41,37 @@ class Running:
         return self.written.read_text(encoding="utf-8", errors="replace")
 
     def kernels(self) -> list[psutil.Process]:
-        """The processes below the server."""
-        return psutil.Process(self.process.pid).children(recursive=True)
+        """The processes below the server, without the one that kernels are forked from."""
+        below = psutil.Process(self.process.pid).children(recursive=True)
+        return [one for one in below if not is_parent(one)]
+
+    def parent(self) -> psutil.Process:
+        """The process that kernels are forked from, once it is warm."""
+        below = psutil.Process(self.process.pid)
+        wait_for(
+            lambda: any(one.name() == PARENT_NAME for one in below.children()),
+            "the parent of the kernels",
+        )
+        return next(one for one in below.children() if one.name() == PARENT_NAME)
 
     def kernel_of(self, page: Page) -> psutil.Process:
         """The process behind a page."""
         known = page.evaluate("() => window.jupyterapp.widgetManager.kernel.id")
-        return next(one for one in self.kernels() if any(known in word for word in one.cmdline()))
+        return self.kernel(known)
 
-    def wait_until_warm(self, pool: int = 1) -> None:
-        """Until its kernels wait for a page: there, and no longer computing nor waiting for a core."""
+    def kernel(self, known: str) -> psutil.Process:
+        """The process of a kernel, by its id."""
+        return next(
+            one
+            for one in self.kernels()
+            if one.name() == kernel_name(known) or any(known in word for word in one.cmdline())
+        )
+
+    def wait_until_warm(self, pool: int = 0) -> None:
+        """Until a page gets its kernel at once: from the parent, or one of a pool that no longer computes."""
+        if not pool:
+            self.parent()
+            return
         quiet = 0
         before = -1.0
         wait_for(lambda: len(self.kernels()) >= pool, "a kernel")
@@ -75,6 +98,13 @@ class Running:
             raise
 
 
+def is_parent(process: psutil.Process) -> bool:
+    """Whether kernels are forked from it. A kernel has its command line, and another name."""
+    with suppress(psutil.Error):
+        return PARENT in process.cmdline() and not process.name().startswith(KERNEL_PREFIX)
+    return False
+
+
 def wait_for(done: Callable[[], Any], what: str, seconds: float = SECONDS) -> None:
     """Until it is done."""
     end = time.monotonic() + seconds
@@ -93,8 +123,13 @@ def notebook(folder: Path, code: str) -> Path:
 
 
 @contextmanager
-def running(folder: Path, variables: dict[str, str] | None = None, **options: Any) -> Iterator[Running]:
-    """serve(**options) in a process of its own, on a free port; it ends with its kernels."""
+def running(
+    folder: Path, variables: dict[str, str] | None = None, prefix: Sequence[str] = (), **options: Any
+) -> Iterator[Running]:
+    """serve(**options) in a process of its own, on a free port; it ends with its kernels.
+
+    `prefix`: a command that runs it, as another user or in another network.
+    """
     written = folder / "server.log"
     asked = {"port": 0, "open_browser": False, **options}
     # This tree's own code first, also where another one is installed.
@@ -102,7 +137,7 @@ def running(folder: Path, variables: dict[str, str] | None = None, **options: An
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", **(variables or {})}
     with written.open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-c", _SERVE, json.dumps(asked, default=str)],
+            [*prefix, sys.executable, "-c", _SERVE, json.dumps(asked, default=str)],
             cwd=folder,
             env=environment,
             stdout=log,

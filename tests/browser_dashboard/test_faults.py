@@ -65,7 +65,7 @@ def test_a_kernel_killed_mid_move_ends_the_session_and_a_reload_begins_another(p
 
 def test_a_kernel_that_died_while_it_waited_is_told_too(watch, tmp_path):
     with running(tmp_path, notebook=notebook(tmp_path, SHELL), pool=1) as found:
-        found.wait_until_warm()
+        found.wait_until_warm(1)
         found.kernels()[0].kill()
         wait_for(lambda: not found.kernels(), "the end of the kernel")
         page = watch(found.address).page
@@ -75,13 +75,13 @@ def test_a_kernel_that_died_while_it_waited_is_told_too(watch, tmp_path):
 
 def test_a_server_started_anew_is_told_and_a_reload_works(watch, tmp_path):
     shown = notebook(tmp_path, SHELL)
-    with running(tmp_path, notebook=shown, pool=1, lang="fr") as first:
+    with running(tmp_path, notebook=shown, lang="fr") as first:
         port = int(first.address.rstrip("/").rpartition(":")[2])
         page = watch(first.address).page
         opened(page, PLOTS)
     assert banner(page, "lost").startswith("Le tableau de bord ne répond pas")
     assert not page.get_by_role("button", name="Recharger").count()  # it would lose the page for nothing
-    with running(tmp_path, notebook=shown, pool=1, lang="fr", port=port) as second:
+    with running(tmp_path, notebook=shown, lang="fr", port=port) as second:
         second.wait_until_warm()
         assert banner(page, "ended").startswith("Cette session est terminée")
         reload(page, "Recharger")
@@ -104,7 +104,7 @@ def test_a_connection_that_breaks_for_a_moment_loses_nothing(page, shell):
 def test_a_browser_closed_mid_upload_leaves_nothing_behind(browser: Browser, tmp_path):
     large = tmp_path / "large.csv"
     large.write_bytes(b"age;town\n" + b"41;Lyon\n" * 11_000_000)
-    with running(tmp_path, pool=1, away=10.0) as found:
+    with running(tmp_path, away=10.0) as found:
         found.wait_until_warm()
         server = psutil.Process(found.process.pid)
         context = browser.new_context()

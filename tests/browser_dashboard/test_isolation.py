@@ -71,8 +71,8 @@ def test_nobody_sees_what_another_brought_and_it_is_never_on_disk(browser, tmp_p
     saved.mkdir()
     home = tmp_path / "home"
     home.mkdir()
-    with running(home, variables={"TMPDIR": str(temporary)}, pool=2) as found:
-        found.wait_until_warm(2)
+    with running(home, variables={"TMPDIR": str(temporary)}) as found:
+        found.wait_until_warm()
         mine, theirs = visit(browser, found.address), visit(browser, found.address)
         scan = Scan(temporary, home)  # the server's own folders; the server was started in `home`
         scan.start()

@@ -22,8 +22,8 @@ PAGE = "import ipywidgets; display(ipywidgets.IntSlider())"
 def narrow(tmp_path_factory: pytest.TempPathFactory):
     """One place, two kernels that wait."""
     folder = tmp_path_factory.mktemp("narrow")
-    with running(folder, notebook=notebook(folder, PAGE), pool=2, sessions=1, away=8.0) as found:
-        found.wait_until_warm(2)
+    with running(folder, notebook=notebook(folder, PAGE), sessions=1, away=8.0) as found:
+        found.wait_until_warm()
         yield found
 
 

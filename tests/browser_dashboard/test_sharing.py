@@ -42,7 +42,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory):
     """A dashboard behind its door; in tests the door is on this machine."""
     folder = tmp_path_factory.mktemp("shared")
     page = notebook(folder, SHELL)
-    with running(folder, notebook=page, pool=1, share=True, host="127.0.0.1") as found:
+    with running(folder, notebook=page, share=True, host="127.0.0.1") as found:
         found.wait_until_warm()
         yield found
 

@@ -15,7 +15,7 @@ from tests.browser_dashboard.test_sharing import SHELL
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The page of shell_page.py, with a kernel that waits for it."""
     folder = tmp_path_factory.mktemp("attacked")
-    with running(folder, notebook=notebook(folder, SHELL), pool=1) as found:
+    with running(folder, notebook=notebook(folder, SHELL)) as found:
         found.wait_until_warm()
         yield found
 

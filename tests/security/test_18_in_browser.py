@@ -21,7 +21,7 @@ def temporary(tmp_path_factory: pytest.TempPathFactory):
 def server(tmp_path_factory: pytest.TempPathFactory, temporary):
     folder = tmp_path_factory.mktemp("tabs")
     page = notebook(folder, f"{SMALL}; from insanonym_dashboard.app import show; show()")
-    with running(folder, variables={"TMPDIR": str(temporary)}, notebook=page, pool=1) as found:
+    with running(folder, variables={"TMPDIR": str(temporary)}, notebook=page) as found:
         found.wait_until_warm()
         yield found
 
