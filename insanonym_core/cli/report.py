@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.options import AsJson, Force, Lang
+from insanonym_core.cli.options import AsJson, Carded, Force, Lang, PrintedWidth, Titled
 from insanonym_core.texts import say
 
 
@@ -25,6 +25,9 @@ def report_command(
     formats: Annotated[
         str, typer.Option(help="Formats of the figures beside the page; none needs no browser.")
     ] = "svg,png,pdf",
+    width: PrintedWidth = "170mm",
+    title: Titled = True,
+    card: Carded = True,
     individuals: Annotated[
         bool,
         typer.Option("--individuals", help="Also show single individuals: such a report must not be shared."),
@@ -48,7 +51,7 @@ def report_command(
 
     wanted = () if formats == "none" else split(formats)
     plan = read_recipe(recipe)
-    check_report(output, lang=lang, formats=wanted, force=force)
+    check_report(output, lang=lang, formats=wanted, width=width, force=force)
     with show.job(24) as job:
         report = run(plan, job=job)
         job.progress("Drawing")
@@ -58,6 +61,9 @@ def report_command(
             output,
             lang=lang,
             formats=wanted,
+            width=width,
+            title=title,
+            card=card,
             individuals=individuals,
             force=force,
             salt=salt,

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from insanonym_core.kinds import Facts, Release
+from insanonym_core.kinds import Facts, Release, resolve
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Measure
 from insanonym_core.results.headlines import Headline, defence
@@ -116,6 +116,13 @@ class Report:
     def _number(self, what: str) -> float:
         official = self.recipe.data_kind.official(self.recipe.rules)
         return self.headline_of(what).compute(self.measures, official)
+
+    def figure(self, name: str, *, lang: str = "en") -> Any:  # Any: figures are in a layer above this one
+        """The figure of that name, such as "attacks"; `.save("fig.pdf", width="85mm")` writes it for print.
+
+        No figure shows a single individual.
+        """
+        return resolve("insanonym_core.figures.gallery:figure_named")(self, name, lang=lang)
 
     def values(self) -> dict[str, float]:
         """Every number by name, headlines first."""

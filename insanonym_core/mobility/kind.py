@@ -66,6 +66,7 @@ KIND = Kind(
     ceiling="insanonym_core.mobility.searching:ceiling",
     sample="insanonym_core.mobility.searching:sample",
     map="insanonym_core.report.map_section:map_section",
+    map_figure="insanonym_core.figures.map_figure:report_map",
     commands="insanonym_core.cli.mobility:register",
     panel="insanonym_dashboard.panels.mobility:MobilityPanel",
 )

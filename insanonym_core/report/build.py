@@ -15,6 +15,7 @@ from pathlib import Path
 from insanonym_core import __version__
 from insanonym_core.errors import UsageError, brief, choices
 from insanonym_core.experiment import Report, file_digest
+from insanonym_core.figures.print_width import CAPTION, LATEX, WORD, print_width
 from insanonym_core.io.output import unwritable
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.results.threats import DEFINITION
@@ -31,6 +32,9 @@ def write_report(
     *,
     lang: str = "en",
     formats: Sequence[str] = FORMATS,
+    width: str = "170mm",
+    title: bool = True,
+    card: bool = True,
     individuals: bool = False,
     force: bool = False,
     now: datetime.datetime | None = None,
@@ -41,17 +45,19 @@ def write_report(
     """Write index.html (self-contained), figures/, scores.csv and recipe.yaml; GPS traces get a map.
 
     No single individual is shown unless `individuals` is true; the table of pseudonyms is never included.
-    `formats` are those of the figure files; with none, no browser is needed. `job` receives the name of
+    `formats` are those of the figure files; with none, no browser is needed. Their `width` is 85mm, 170mm or
+    slide; without `title` and `card` these are only in the caption beside each. `job` receives the name of
     each part before it starts.
 
     With a `salt` the report identifies the data file by a salted digest, which is useless without the salt;
     the salt is not written. `data_digest` adds the plain SHA-256: whoever knows all of the file except one
     cell can find that cell with it.
     """
+    from insanonym_core.figures.printed import Printing
     from insanonym_core.report.page import render
 
     folder = Path(folder).resolve()
-    check_report(folder, lang=lang, formats=formats, force=force)
+    check_report(folder, lang=lang, formats=formats, width=width, force=force)
     facts = _provenance(report, salt, data_digest)
     with _temporary_folder(folder) as temporary:
         draft = Path(temporary) / "report"
@@ -61,7 +67,7 @@ def write_report(
             report,
             draft / "figures",
             lang=lang,
-            formats=formats,
+            printing=Printing(tuple(formats), width, title, card),
             individuals=individuals,
             date=date,
             facts=facts,
@@ -102,8 +108,11 @@ def _temporary_folder(folder: Path) -> Iterator[str]:
         raise unwritable(folder, error) from None
 
 
-def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool) -> None:
-    """Raise a UsageError for an unknown language or format, or a folder that must not be overwritten."""
+def check_report(
+    folder: Path, *, lang: str, formats: Sequence[str], force: bool, width: str = "170mm"
+) -> None:
+    """Raise a UsageError for an unknown language, format or width, or a folder that must stay as it is."""
+    print_width(width)
     if lang not in LANGUAGES:
         raise UsageError(
             "The language of a report must be {languages}, got {lang}.",
@@ -140,15 +149,18 @@ def check_report(folder: Path, *, lang: str, formats: Sequence[str], force: bool
             folder=folder,
         )
     unexpected = existing - {*_REPORT_FILES, "figures"}
-    unexpected |= {
-        name.name for name in (folder / "figures").glob("*") if name.suffix.lstrip(".") not in FORMATS
-    }
+    unexpected |= {path.name for path in (folder / "figures").glob("*") if not _is_of_figures(path.name)}
     if unexpected or (existing and not set(_REPORT_FILES) <= existing):
         raise UsageError(
             "{folder} holds other files than a report ({existing} …): choose another folder.",
             folder=folder,
             existing=", ".join(sorted(existing)[:3]),
         )
+
+
+def _is_of_figures(name: str) -> bool:
+    """Whether a report writes a file of that name beside its figures."""
+    return name.endswith((*(f".{kind}" for kind in FORMATS), CAPTION)) or name in (LATEX, WORD)
 
 
 def salted_digest(digest: str, salt: str) -> str:

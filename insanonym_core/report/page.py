@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -13,8 +13,9 @@ from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
 from insanonym_core.experiment import Report
-from insanonym_core.figures.export import save_all
 from insanonym_core.figures.gallery import Picture, pictures
+from insanonym_core.figures.print_width import PAGE
+from insanonym_core.figures.printed import Printed, Printing, save_printed, write_snippets
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.registry import Measure
@@ -47,14 +48,15 @@ def render(
     folder: Path,
     *,
     lang: str,
-    formats: Sequence[str],
+    printing: Printing,
     individuals: bool,
     date: str,
     facts: list[tuple[str, str]],
     job: Job | None = None,
 ) -> tuple[str, str]:
-    """Return the page as HTML and scores.csv as text; save the figures in `folder` in the given formats."""
+    """Return the page as HTML and scores.csv as text; save the figures in `folder` as `printing` says."""
     ledger = Ledger(lang)
+    printed: list[Printed] = []
     kind = report.recipe.data_kind
     draw_map, sections, comparison = (kind.code(name) for name in ("map", "sections", "comparison"))
     map_page, hidden = draw_map(report, ledger, individuals) if draw_map else ("", "")
@@ -87,13 +89,16 @@ def render(
         map=map_page,
         hidden=hidden,
         figures=[
-            _figure_block(item, folder, formats)
-            for item in pictures(report, lang=lang, individuals=individuals, compared=compared, job=job)
+            _figure_block(item, folder, printing, printed)
+            for item in pictures(
+                report, lang=lang, size=PAGE.size, individuals=individuals, compared=compared, job=job
+            )
         ],
         plotly=_plotly_script(),
         recipe=text_to_share(report.recipe),
         facts=facts,
     )
+    write_snippets(printed, folder)
     for name, detail, value in comparison.numbers(compared) if comparison else ():
         ledger.record(name, detail, value)
     return page, ledger.as_csv()
@@ -219,9 +224,15 @@ def _value_text(measure: Measure, ledger: Ledger) -> Markup:
     return ledger.show(measure.key, "value", measure.score.value, None if counts else 4)
 
 
-def _figure_block(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, object]:
-    """HTML of a figure and the names of its files, which are saved in `folder`."""
-    saved = save_all(picture.figure, folder, picture.name, formats) if formats else []
+def _figure_block(
+    picture: Picture, folder: Path, printing: Printing, printed: list[Printed]
+) -> dict[str, object]:
+    """HTML of a figure and the names of its files, which are saved in `folder` and added to `printed`."""
+    saved: tuple[Path, ...] = ()
+    if printing.formats:
+        paths = [folder / f"{picture.name}.{kind}" for kind in printing.formats]
+        printed.append(save_printed(picture.drawn(printing.size), paths, printing.paper, name=picture.name))
+        saved = printed[-1].paths
     data = json.loads(picture.figure.to_json())
     # "</script" inside a text of the data would end the script element.
     content = json.dumps({"data": data["data"], "layout": data["layout"]}).replace("</", "<\\/")
