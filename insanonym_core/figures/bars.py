@@ -118,12 +118,13 @@ def bar_chart(
     thick = slots <= _MAX_THICK_LABELS and not sheet.size.tile
     fits = widest + _TEXT_GAP <= available if upright else len(groups) == 1 or thick
     values_written = slots * len(groups) <= _MAX_WRITTEN_VALUES and fits
-    for name, values in groups.items():
+    for number, (name, values) in enumerate(groups.items()):
         texts = texts_of[name]
         group_title = sheet.say(name)
         sheet.draft.add_trace(
             go.Bar(
                 name=escape_markup(shorten(group_title, 260, SMALL)),
+                uid=f"group{number}",  # patterns are named by it: a random one would change the file
                 x=np.arange(slots) if upright else zero_filled(values),
                 y=zero_filled(values) if upright else np.arange(slots),
                 orientation="v" if upright else "h",
@@ -150,7 +151,7 @@ def bar_chart(
 
 def _marker(look: Look, patterned: bool) -> dict[str, object]:
     """The fill of bars, with a pattern where groups must be told apart in grey."""
-    pattern = {"shape": look.pattern, "fgcolor": PAPER, "size": 7, "solidity": 0.3}
+    pattern = {"shape": look.pattern, "fgcolor": PAPER, "bgcolor": look.colour, "size": 7, "solidity": 0.3}
     fill: dict[str, object] = {"color": look.colour, "line": {"width": 0}}
     return fill | ({"pattern": pattern} if patterned and look.pattern else {})
 

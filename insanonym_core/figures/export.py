@@ -41,7 +41,7 @@ _MILLIMETRES_PER_INCH = 25.4
 DPI = 300
 """Of a PNG with a width on paper."""
 _TIMEOUT_SECONDS = 120
-_RANDOM_ID = re.compile(rb"\b(clip|defs-|topdefs-|legend|g)([0-9a-f]{6})(?=[xyl\W])")
+_RANDOM_ID = re.compile(rb"\b(clip|defs-|topdefs-|legend|g|p)([0-9a-f]{6})(?=[xyl\W])")
 
 
 def save(

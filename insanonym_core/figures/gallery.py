@@ -169,10 +169,20 @@ def _overviews(report: Report, lang: str, size: Size, job: Job, compared: object
         yield Picture(
             "attacks", say("Attacks", lang), "", partial(_attacks, attack_measures, report, lang), size
         )
+    yield from _who_pays(report, lang, size)
     draw_map = report.recipe.data_kind.code("map_figure")
     if draw_map is not None:
         title = say("Map: original and release", lang)
         yield Picture("map", title, "", partial(draw_map, report, lang), size)
+
+
+def _who_pays(report: Report, lang: str, size: Size) -> Iterator[Picture]:
+    """Yield how much people lose, where that is known."""
+    losses = report.person_losses
+    if losses is not None:
+        evidence = losses.evidence(report.recipe.min_holders)
+        drawn = partial(_draw, evidence, report, "", lang)
+        yield Picture("who-pays", say(evidence.title, lang), "", drawn, size)
 
 
 def _scores(measures: Sequence[Measure], report: Report, lang: str, title: str, size: Size) -> go.Figure:

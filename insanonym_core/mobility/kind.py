@@ -59,6 +59,7 @@ KIND = Kind(
     publication="insanonym_core.mobility.publication:PUBLICATION",
     aligned="insanonym_core.mobility.publication:write_aligned",
     reading=("columns",),
+    person_losses="insanonym_core.mobility.person_losses:person_losses",
     unprotected="insanonym_core.mobility.unprotected:unprotected",
     largest="insanonym_core.mobility.runs:max_swept_value",
     final_methods=("pseudonymise",),

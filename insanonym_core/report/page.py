@@ -19,10 +19,11 @@ from insanonym_core.figures.printed import Printed, Printing, save_printed, writ
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.registry import Measure
+from insanonym_core.report.criteria import attackers, criteria, decided_by, not_tried
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import not_protected
+from insanonym_core.report.summary import for_whom_it_is_safe, what_was_done, who_pays
 from insanonym_core.results.promises import Promise
-from insanonym_core.results.threats import WITHOUT_DELETED, Found, by_group
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import say
 
@@ -74,14 +75,13 @@ def render(
         headlines=list(_headlines(report, ledger)),
         rows=ledger.show("rows", "original", report.rows),
         kept=ledger.show("rows", "published", report.kept),
-        decided_by=_decided_by(report, ledger),
-        larger_uncounted_threat=report.larger_uncounted_threat
-        and _threat_text(report.larger_uncounted_threat, ledger),
-        threats=[
-            _threat_row(group, threat, report, ledger) for group, threat in by_group(report.measures).items()
-        ]
-        if report.threats
-        else [],
+        done=what_was_done(report, ledger),
+        safe=list(for_whom_it_is_safe(report, ledger)),
+        decided_by=decided_by(report, ledger),
+        criteria=criteria(report, ledger),
+        attackers=attackers(report, ledger),
+        not_tried=not_tried(report, ledger),
+        who_pays=who_pays(report, ledger),
         promises=[_promise_row(number, item, ledger) for number, item in enumerate(report.promises, start=1)],
         families=list(_families(report, ledger)),
         unprotected=not_protected(report, ledger),
@@ -120,44 +120,6 @@ def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, object]]:
         "shown": value_text,
         "formula": say("utility × privacy", ledger.lang),
     }
-
-
-def _decided_by(report: Report, ledger: Ledger) -> Markup | None:
-    """Sentence about the threat that decides the privacy headline; None without one."""
-    decided = report.decided_by
-    if decided is None or not report.unmeasured:
-        return None if decided is None else _threat_text(decided, ledger)
-    names = ", ".join(say(measure.entry.title, ledger.lang) for measure in report.unmeasured)
-    at_most = ledger.sentence("Privacy is at most this: no number for {measures}", measures=names)
-    return Markup("{} · {}").format(_threat_text(decided, ledger), at_most)
-
-
-def _threat_text(threat: Found, ledger: Ledger) -> Markup:
-    share = ledger.share(threat.measure.key, "threat", threat.share)
-    said = ledger.sentence(threat.threat.text, share=share, title=threat.title(ledger.lang))
-    if not threat.hidden_by_deletion:
-        return said
-    left = ledger.share(threat.measure.key, "threat_without_deleted", threat.share_of_published)
-    return ledger.sentence(WITHOUT_DELETED, threat=said, share=left)
-
-
-def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger) -> dict[str, object]:
-    """Row of the table of threats for one of the three groups."""
-    title = say(group.capitalize(), ledger.lang)
-    if isinstance(threat, str):
-        return {"group": title, "share": say(threat, ledger.lang), "text": "", "beside": ""}
-    notes = []
-    if threat.interval is not None:
-        low, high = (
-            ledger.show(threat.measure.key, f"threat_{end}", value, 3)
-            for end, value in zip(("low", "high"), threat.interval, strict=True)
-        )
-        notes.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
-    if not report.in_headline(threat):
-        notes.append(ledger.sentence("not in the headline"))
-    share = ledger.share(threat.measure.key, "threat", threat.share)
-    text = _threat_text(threat, ledger)
-    return {"group": title, "share": share, "text": text, "beside": Markup("; ").join(notes)}
 
 
 def _promise_row(number: int, promise: Promise, ledger: Ledger) -> dict[str, object]:

@@ -15,6 +15,7 @@ import pytest
 
 from insanonym_core.errors import UsageError
 from insanonym_core.figures import draw
+from insanonym_core.figures.export import as_image
 from insanonym_core.figures.gallery import pictures
 from insanonym_core.figures.print_width import COLUMN, MIN_POINTS, PAGE, SLIDE, WIDTHS, PrintWidth
 from insanonym_core.figures.printed import caption_path, latex_text, save_printed, write_snippets
@@ -215,6 +216,18 @@ def test_groups_differ_in_grey(kind: str) -> None:
         colours = [trace.line.color or trace.marker.color for trace in (one, other) if trace.type != "bar"]
         far = len(colours) == 2 and abs(lightness(colours[0]) - lightness(colours[1])) >= 25
         assert marks_of(one) != marks_of(other) or far, (one.name, other.name)
+
+
+@pytest.mark.browser
+def test_every_bar_is_seen() -> None:
+    """A pattern without a background would be white on white."""
+    for kind in ("bars", "pair"):
+        figure = draw(GROUPED[kind], size=PAGE.size)
+        colours = {trace.marker.color for trace in figure.data}
+        svg = as_image(figure, "svg").decode()
+        written = {f"rgb({', '.join(str(int(one[i : i + 2], 16)) for i in (1, 3, 5))})" for one in colours}
+        assert all(f"fill: {colour}" in svg or f'fill="{colour}"' in svg for colour in written)
+        assert as_image(draw(GROUPED[kind], size=PAGE.size), "svg").decode() == svg, "the same bytes"
 
 
 def test_a_scale_of_colours_is_one_of_lightness() -> None:
