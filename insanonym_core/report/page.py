@@ -62,13 +62,13 @@ def render(
     draw_map, sections, comparison = (kind.code(name) for name in ("map", "sections", "comparison"))
     map_page, hidden = draw_map(report, ledger, individuals) if draw_map else ("", "")
     compared = comparison.compute(report, job) if comparison else None
-    page = _template().render(
+    page = page_template("page.html").render(
         lang=lang,
         t=lambda text: say(text, lang),
         title=say("Report: {data}", lang, data=_data_title(report, lang)),
         setting=say(recipe_text(report.recipe), lang),
         date=date,
-        style=_read_asset("page.css"),
+        style=read_asset("page.css"),
         versions=dict(facts),
         recipe_hash=report.recipe.hash,
         warnings=[say(warning, lang) for warning in report.warnings],
@@ -89,12 +89,12 @@ def render(
         map=map_page,
         hidden=hidden,
         figures=[
-            _figure_block(item, folder, printing, printed)
+            figure_block(item, folder, printing, printed)
             for item in pictures(
                 report, lang=lang, size=PAGE.size, individuals=individuals, compared=compared, job=job
             )
         ],
-        plotly=_plotly_script(),
+        plotly=plotly_script(),
         recipe=text_to_share(report.recipe),
         facts=facts,
     )
@@ -171,14 +171,14 @@ def _measure_row(measure: Measure, ledger: Ledger) -> dict[str, object]:
     return {
         "title": say(entry.title, lang),
         "help": say(entry.help, lang),
-        "value": _value_text(measure, ledger) if score.defined else say("n/a", lang),
+        "value": value_text(measure, ledger) if score.defined else say("n/a", lang),
         "beside": Markup("; ").join(notes),
         "better": say({"higher": "higher", "lower": "lower", "": "lower"}[entry.better], lang),
         "formula": say(entry.formula, lang),
     }
 
 
-def _value_text(measure: Measure, ledger: Ledger) -> Markup:
+def value_text(measure: Measure, ledger: Ledger) -> Markup:
     """The value of a measure: four decimals, or none for counts such as k and l."""
     counts = (
         measure.entry.bounds is not None and measure.entry.bounds[1] > 1 and measure.score.value.is_integer()
@@ -186,7 +186,7 @@ def _value_text(measure: Measure, ledger: Ledger) -> Markup:
     return ledger.show(measure.key, "value", measure.score.value, None if counts else 4)
 
 
-def _figure_block(
+def figure_block(
     picture: Picture, folder: Path, printing: Printing, printed: list[Printed]
 ) -> dict[str, object]:
     """HTML of a figure and the names of its files, which are saved in `folder` and added to `printed`."""
@@ -210,18 +210,21 @@ def _figure_block(
 
 
 @cache
-def _plotly_script() -> Markup:
+def plotly_script() -> Markup:
+    """The script that draws figures."""
     from plotly.offline import get_plotlyjs
 
     return Markup(get_plotlyjs())  # noqa: S704  plotly's own library
 
 
-def _read_asset(name: str) -> Markup:
+def read_asset(name: str) -> Markup:
+    """A file of this package."""
     return Markup(resources.files(__package__).joinpath(name).read_text("utf-8"))  # noqa: S704  our own file
 
 
 @cache
-def _template() -> Template:
+def page_template(name: str) -> Template:
+    """A template of this package."""
     return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        str(_read_asset("page.html"))
+        str(read_asset(name))
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from insanonym_core.numeric.arrays import Floats
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.results.scores import Bars
 from insanonym_core.texts import Phrase
 
@@ -41,38 +42,61 @@ class PersonLosses:
 
     def classes(self, min_people: int) -> tuple[tuple[str, ...], Floats]:
         """How many people lose how much, as labels and numbers: no class has fewer than `min_people`."""
-        bounds = np.array([*_EDGES, 1.0])
-        place = np.searchsorted(bounds, np.clip(self.losses, 0, 1) - _ROUNDING, "left")
-        whole = self.losses >= 1 - _ROUNDING
-        place[whole] = len(bounds)
-        counts = np.bincount(place, minlength=len(bounds) + 1)
-        classes: list[list[int]] = []  # first, last, people
-        for number, count in enumerate(counts.tolist()):
-            if classes and 0 < classes[-1][2] < min_people:
-                classes[-1][1:] = [number, classes[-1][2] + count]
-            else:
-                classes.append([number, number, count])
-        if len(classes) > 1 and 0 < classes[-1][2] < min_people:
-            _, last, count = classes.pop()
-            while len(classes) > 1 and classes[-1][2] == 0:
-                classes.pop()
-            classes[-1][1:] = [last, classes[-1][2] + count]
-        labels = tuple(_label(first, last, bounds.tolist()) for first, last, _ in classes)
-        return labels, np.array([count for _, _, count in classes], dtype=float)
+        labels, counts = _common_classes([self], min_people)
+        return labels, counts[0]
 
     def evidence(self, min_people: int) -> Bars:
         """The distribution, to be drawn."""
         labels, counts = self.classes(min_people)
-        return Bars(
+        return self._bars(labels, counts / len(self.losses))
+
+    def beside(self, other: PersonLosses, names: Sequence[str], min_people: int) -> Bars:
+        """Two distributions in the same classes, of which none shows fewer than `min_people` in either."""
+        labels, counts = _common_classes([self, other], min_people)
+        shares = [count / max(1, count.sum()) for count in counts]
+        return self._bars(labels, dict(zip(names, shares, strict=True)))
+
+    def _bars(self, labels: tuple[str, ...], shares: Floats | dict[str, Floats]) -> Bars:
+        title = (
             Phrase("Who pays: rows by what they lose")
             if self.rows
-            else Phrase("Who pays: people by what they lose"),
-            Phrase("share of the rows") if self.rows else Phrase("share of the people"),
-            labels,
-            counts / len(self.losses),
-            share=True,
-            shows_individuals=False,
+            else Phrase("Who pays: people by what they lose")
         )
+        unit = Phrase("share of the rows") if self.rows else Phrase("share of the people")
+        return Bars(title, unit, labels, shares, share=True, shows_individuals=False)
+
+
+def _common_classes(
+    several: Sequence[PersonLosses], min_people: int
+) -> tuple[tuple[str, ...], tuple[Floats, ...]]:
+    """Classes of losses, joined until each has at least `min_people` people or none, in each of them."""
+    bounds = [*_EDGES, 1.0]
+    counts = np.array([_counted(one.losses, np.array(bounds)) for one in several])
+    classes: list[tuple[int, int]] = []
+    for number in range(counts.shape[1]):
+        if classes and _is_small(counts, classes[-1], min_people):
+            classes[-1] = classes[-1][0], number
+        else:
+            classes.append((number, number))
+    while len(classes) > 1 and _is_small(counts, classes[-1], min_people):
+        _, last = classes.pop()
+        classes[-1] = classes[-1][0], last
+    labels = tuple(_label(first, last, bounds) for first, last in classes)
+    joined = np.array([counts[:, first : last + 1].sum(axis=1) for first, last in classes], dtype=float)
+    return labels, tuple(joined.T)
+
+
+def _counted(losses: Floats, bounds: Floats) -> Ints:
+    """How many lose nothing, then at most each bound, then everything."""
+    place = np.searchsorted(bounds, np.clip(losses, 0, 1) - _ROUNDING, "left")
+    place[losses >= 1 - _ROUNDING] = len(bounds)
+    return np.bincount(place, minlength=len(bounds) + 1)
+
+
+def _is_small(counts: Ints, classes: tuple[int, int], min_people: int) -> bool:
+    """Whether some distribution has a few people in these classes, and not none."""
+    joined = counts[:, classes[0] : classes[1] + 1].sum(axis=1)
+    return bool(((joined > 0) & (joined < min_people)).any())
 
 
 def _label(first: int, last: int, bounds: list[float]) -> str:
