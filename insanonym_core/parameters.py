@@ -23,9 +23,9 @@ ParameterValues: TypeAlias = Mapping[str, Any]  # Any: the declaration of a para
 
 
 class Constraint(Protocol):
-    """What a value may be: `admit` gives the clean value or raises ValueError, `allowed` says it."""
+    """What a value may be: `validate` gives the clean value or raises ValueError, `allowed` says it."""
 
-    def admit(self, value: object) -> Any: ...  # noqa: D102  # Any: each constraint admits its own type
+    def validate(self, value: object) -> Any: ...  # noqa: D102  # Any: each constraint has its own type
     def allowed(self) -> str: ...  # noqa: D102
 
 
@@ -46,7 +46,7 @@ class Range:
     zero: str = ""
     filled_in: bool = False
 
-    def admit(self, value: object) -> float | int:
+    def validate(self, value: object) -> float | int:
         """Numbers and texts that are numbers; True is not a number here."""
         if isinstance(value, bool) or not isinstance(value, Real | str):
             raise ValueError
@@ -77,7 +77,7 @@ class Choice:
     def __init__(self, *values: str) -> None:
         object.__setattr__(self, "values", values)
 
-    def admit(self, value: object) -> str:
+    def validate(self, value: object) -> str:
         """Exactly one of the texts."""
         if value not in self.values:
             raise ValueError
@@ -92,7 +92,7 @@ class Choice:
 class Switch:
     """Yes or no."""
 
-    def admit(self, value: object) -> bool:
+    def validate(self, value: object) -> bool:
         """True, False, or the words yes, no, true, false."""
         if isinstance(value, bool):
             return value
@@ -109,7 +109,7 @@ class Switch:
 class HourSpan:
     """Two hours, half-open, as '22-6' (past midnight) or '9-17'; kept as (start, end)."""
 
-    def admit(self, value: object) -> tuple[int, int]:
+    def validate(self, value: object) -> tuple[int, int]:
         """A text 'start-end' or a pair of whole hours."""
         parts = value.split("-") if isinstance(value, str) else value
         if not isinstance(parts, list | tuple) or len(parts) != 2:
@@ -133,8 +133,8 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 class Weekdays:
     """Days of the week as 'mon-fri' or 'sat,sun'; kept as sorted numbers, Monday = 0."""
 
-    def admit(self, value: object) -> tuple[int, ...]:
-        """A text of days and spans of days, or numbers 0 to 6."""
+    def validate(self, value: object) -> tuple[int, ...]:
+        """The day numbers of a text such as 'mon-fri', or of a list of numbers 0 to 6."""
         if isinstance(value, str):
             days: set[int] = set()
             for part in value.lower().split(","):
@@ -168,7 +168,7 @@ class ColumnNames:
     none_is_all: bool = False
     optional: bool = False
 
-    def admit(self, value: object) -> tuple[str, ...]:
+    def validate(self, value: object) -> tuple[str, ...]:
         """A text of names separated by commas, or several texts; whether they exist, the table knows."""
         names = value.split(",") if isinstance(value, str) else value
         if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
@@ -190,7 +190,7 @@ class Lines:
     example: str
     most: int = 1_000_000  # characters
 
-    def admit(self, value: object) -> str:
+    def validate(self, value: object) -> str:
         """A text of lines, or several texts; each names a column."""
         texts = [value] if isinstance(value, str) else value
         if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
@@ -224,7 +224,7 @@ class Parameter:
     """A declared parameter: its name, default and what it may be."""
 
     name: str
-    default: Any  # Any: of the type that its constraint admits
+    default: Any  # Any: of the type that its constraint allows
     constraint: Constraint
 
     def written(self) -> str:
@@ -240,10 +240,10 @@ class Parameter:
                 return "yes" if self.default else "no"
         return str(self.default)
 
-    def check(self, value: object, owner: str) -> Any:  # Any: of the type that its constraint admits
+    def check(self, value: object, owner: str) -> Any:  # Any: of the type that its constraint allows
         """The clean value, or one sentence that says what is allowed and what came."""
         try:
-            return self.constraint.admit(value)
+            return self.constraint.validate(value)
         except (ValueError, TypeError, KeyError, OverflowError):
             raise UsageError(
                 "The '{name}' of {owner} must be {allowed}, got {value}.",
@@ -269,7 +269,7 @@ def parameters_of(item: Callable[..., object]) -> dict[str, Parameter]:
 
 def check_values(
     owner: str, declared: Mapping[str, Parameter], values: Mapping[str, object]
-) -> dict[str, Any]:  # Any: each of the type that its constraint admits
+) -> dict[str, Any]:  # Any: each of the type that its constraint allows
     """The values given, each checked against its declaration; unknown names are refused."""
     clean: dict[str, Any] = {}
     for name, value in values.items():

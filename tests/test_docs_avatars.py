@@ -26,6 +26,7 @@ KEYS_SHOWN += ["utility.resemblance"]
 BESIDE = ["avatars_of_half", "real_rows", "held_out_rows"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", ["published", "exponential"])
 def test_the_tables_of_disagreement(weights):
     found = []

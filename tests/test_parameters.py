@@ -73,13 +73,13 @@ def test_choices():
 
 @pytest.mark.parametrize(("given", "clean"), [("22-6", (22, 6)), ((9, 17), (9, 17)), ([0, 24], (0, 24))])
 def test_hours(given, clean):
-    assert HourSpan().admit(given) == clean
+    assert HourSpan().validate(given) == clean
 
 
 @pytest.mark.parametrize("bad", ["9", "9-9", "24-6", "9-25", "a-b", 9, (1, 2, 3), None, "-1-5", [9.7, 17]])
 def test_hours_refused(bad):
     with pytest.raises((ValueError, TypeError)):
-        HourSpan().admit(bad)
+        HourSpan().validate(bad)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_hours_refused(bad):
     ],
 )
 def test_weekdays(given, clean):
-    assert Weekdays().admit(given) == clean
+    assert Weekdays().validate(given) == clean
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_weekdays(given, clean):
     [("", ""), (" a = b ", "a = b"), ("a=1\n\n b=2", "a=1\nb=2"), (["a=1", "b=2"], "a=1\nb=2")],
 )
 def test_lines(given, clean):
-    assert Lines("a = b").admit(given) == clean
+    assert Lines("a = b").validate(given) == clean
 
 
 def test_lines_by_column():
@@ -111,10 +111,10 @@ def test_lines_by_column():
 @pytest.mark.parametrize("bad", ["a", "=1", "a=", 3, None, ["a=1", 2], "a=" + "x" * 100])
 def test_lines_refused(bad):
     with pytest.raises((ValueError, TypeError)):
-        Lines("a = b", most=99).admit(bad)
+        Lines("a = b", most=99).validate(bad)
 
 
 @pytest.mark.parametrize("bad", ["", "monday", "fri-mon", "mon-tue-wed", [], [7], None, 3, [0.9]])
 def test_weekdays_refused(bad):
     with pytest.raises((ValueError, TypeError)):
-        Weekdays().admit(bad)
+        Weekdays().validate(bad)

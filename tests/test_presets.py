@@ -18,6 +18,7 @@ README_ROWS = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+ \| .*) \|$", README, re.M
 TOLERANCE = 0.0051  # two decimals are shown; a seed repeats every draw on demonstration data
 
 
+@pytest.mark.slow
 @NAMED
 def test_what_it_says_is_measured(preset: Preset) -> None:
     assert preset.measured["on"] == preset.recipe.data

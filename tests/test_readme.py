@@ -24,6 +24,7 @@ def test_the_python_of_the_readme_runs(capsys):
     assert all(0 <= value <= 1 for value in (privacy, utility, tuile))
 
 
+@pytest.mark.slow
 def test_the_five_minutes_of_the_readme_print_what_it_shows(run, tmp_path, monkeypatch):
     text = (ROOT / "README.md").read_text("utf-8").replace("\\\n", " ")
     monkeypatch.chdir(tmp_path)

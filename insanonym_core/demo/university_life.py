@@ -16,7 +16,7 @@ GROWTH = 0.02  # yearly growth of the number of newcomers
 RETURN_CHANCE = 0.06  # chance that a student who leaves returns to another slot, two or three years later
 SAME_COMPONENT_SHARE = 0.65  # of the students who change slot
 NEXT_LEVEL_SHARE = 0.4  # of the students who change slot
-NEVER = LAST_YEAR + 1
+NO_RETURN = LAST_YEAR + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def simulate_enrolments(offer: Offer, individuals: int, random: np.random.Genera
             nth[gone] = 0
         else:
             returns = random.random(len(gone)) < RETURN_CHANCE
-            next_year[gone] = np.where(returns, year + random.integers(2, 4, len(gone)), NEVER)
+            next_year[gone] = np.where(returns, year + random.integers(2, 4, len(gone)), NO_RETURN)
     person, column, slots, counts = (np.concatenate(part) for part in zip(*parts, strict=True))
     return Enrolments(person, column, slots, counts, first_slot)
 

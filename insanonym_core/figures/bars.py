@@ -84,7 +84,7 @@ def bar_chart(
     if share:
         sheet.title_axes(x_title, unit, text_width(percent(1, sheet.lang), SMALL))
     sheet.y_range, sheet.levels = limits, references
-    upright = fits_below(labels, sheet) if upright is None else upright
+    upright = labels_fit_below(labels, sheet) if upright is None else upright
     slots, axis = len(labels), "y" if upright else "x"
     sheet.shares_on = axis if share else ""
     if upright:
@@ -167,7 +167,7 @@ def slot_width(labels: Sequence[str], sheet: Sheet) -> float:
     return (sheet.plot_width - levels_width(sheet)) / len(labels) - 6
 
 
-def fits_below(labels: Sequence[str], sheet: Sheet) -> bool:
+def labels_fit_below(labels: Sequence[str], sheet: Sheet) -> bool:
     """Whether every label fits below its bar in two lines without breaking a word."""
     slot = slot_width(labels, sheet)
     return all(

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
-from insanonym_core.figures.bars import bar_chart, fits_below, slot_width
+from insanonym_core.figures.bars import bar_chart, labels_fit_below, slot_width
 from insanonym_core.figures.sheet import Sheet, zero_filled
 from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
 from insanonym_core.figures.theme import SMALL, looks, with_opacity
@@ -56,7 +56,7 @@ def _draw_classes(edges: Values, counts: dict[str, Values], evidence: Distributi
         label if text_width(label, SMALL) <= available else label.replace("–", "– ") for label in labels
     ]
     bar_chart(sheet, labels, counts, sheet.say(evidence.what), {}, sheet.say(evidence.unit), upright=True)
-    if not fits_below(labels, sheet):
+    if not labels_fit_below(labels, sheet):
         texts = [sheet.number(edge) for edge in edges[:-1]]
         texts.append("" if labels[-1].startswith("≥") else sheet.number(edges[-1]))
         tick_step = int(

@@ -166,21 +166,21 @@ def largest_of_runs(values: Ints | Floats, *sorted_columns: Ints) -> Ints:
     return rows[starts_of_runs(*(column[rows] for column in sorted_columns))]
 
 
-def joint_keys(ours: Sequence[Ints], theirs: Sequence[Ints]) -> tuple[Ints, Ints]:
+def joint_keys(first: Sequence[Ints], second: Sequence[Ints]) -> tuple[Ints, Ints]:
     """One integer key per row of each table, comparable between the two and in the order of the columns."""
-    columns = [np.concatenate(both) for both in zip(ours, theirs, strict=True)]
+    columns = [np.concatenate(both) for both in zip(first, second, strict=True)]
     if len(columns[0]) == 0:
         return columns[0], columns[0]
     lowest = [int(column.min()) for column in columns]
     key = combine(
         *((column - low, int(column.max()) - low + 1) for column, low in zip(columns, lowest, strict=True))
     )
-    return key[: len(ours[0])], key[len(ours[0]) :]
+    return key[: len(first[0])], key[len(first[0]) :]
 
 
-def joint_codes(ours: Sequence[Ints], theirs: Sequence[Ints]) -> tuple[Ints, Ints, int]:
+def joint_codes(first: Sequence[Ints], second: Sequence[Ints]) -> tuple[Ints, Ints, int]:
     """Factorise the rows of two tables into shared codes from 0; return both, and the number of codes."""
-    keys = joint_keys(ours, theirs)
+    keys = joint_keys(first, second)
     every, code = np.unique(np.concatenate(keys), return_inverse=True)
     return code[: len(keys[0])], code[len(keys[0]) :], len(every)
 

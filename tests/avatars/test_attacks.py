@@ -96,6 +96,7 @@ def test_of_many_people_some_are_sought_among_all_avatars():
     assert linkage(copies).value == 1
 
 
+@pytest.mark.slow
 def test_the_interval_is_as_wide_as_that_many_people_make_it():
     """Two equal groups: the area scatters by √((1/n + 1/m)/12)."""
     draw = np.random.default_rng(1)

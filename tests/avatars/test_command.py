@@ -30,6 +30,7 @@ def small(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_commands(run, tmp_path):
     out = tmp_path / "avatars.csv"
     arguments = ["avatars", "make", "demo:breast_cancer", "--components", 5, "--seed", 1, "-o", out]

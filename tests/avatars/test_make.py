@@ -127,7 +127,7 @@ def test_baselines_by_hand(space):
         assert all(shares.sum() <= 1 + 1e-9 for shares in score.evidence[0].counts.values())
 
 
-def test_strangers_read_like_strangers_beside_both_baselines():
+def test_avatars_of_new_people_score_like_held_out_rows():
     """Avatars that are new people: as far as held-out rows are, or real rows among themselves."""
     draw = np.random.default_rng(1)
     made = published_as(GAUSS, lambda rows: pd.DataFrame(draw.normal(size=rows.shape), columns=list("xyz")))

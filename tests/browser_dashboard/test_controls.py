@@ -120,6 +120,7 @@ REFUSED = {
 """Last steps that cannot come after some others with the columns that these begin with: the page says why."""
 
 
+@pytest.mark.slow
 def test_every_step_that_is_offered_works_when_it_is_added():
     offered = {name: demo for name, demo in kind_named("table").demos.items() if demo.offered}
     for data, roles in ((name, demo.roles) for name, demo in offered.items()):

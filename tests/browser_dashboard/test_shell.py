@@ -330,6 +330,7 @@ def test_nothing_but_the_page_is_served(browser, shell):
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_server_ends_with_its_kernels(tmp_path, how):
     with running(tmp_path, notebook=notebook(tmp_path, "pass"), pool=2) as found:

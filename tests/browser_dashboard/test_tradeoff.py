@@ -83,6 +83,7 @@ def test_steps_that_are_gone_come_back(states, swept):
     assert swept.moved == ""
 
 
+@pytest.mark.slow
 def test_other_roles_or_data_since_the_sweep_are_told(states, swept):
     states["table"].set_roles({"quasi": ("age",)})
     before = states["table"].recipe
@@ -128,6 +129,7 @@ def test_spans_are_those_of_the_data(states, swept):
     assert shown.form.span.value == (2, 1000)
 
 
+@pytest.mark.slow
 def test_failed_runs_are_told_and_not_counted(states, swept):
     swept.start("table", states["table"], Axis("mondrian", "k", "2,700,900"), 1)
     shown = panel(states, swept)
@@ -141,6 +143,7 @@ def test_failed_runs_are_told_and_not_counted(states, swept):
     assert shown.banner.value == ""
 
 
+@pytest.mark.slow
 def test_kept_sweeps_stand_beside_each_other_and_go_again(states, swept):
     first = swept.now
     swept.keep()

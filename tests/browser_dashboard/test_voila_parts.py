@@ -112,7 +112,7 @@ def test_a_part_that_is_gone_is_named(part, built, monkeypatch):
 
 
 @pytest.mark.parametrize("part", [one for one in PARTS if one.parameters is not None], ids=str)
-def test_a_part_that_is_called_otherwise_is_named(part, built, monkeypatch):
+def test_a_part_with_another_signature_is_named(part, built, monkeypatch):
     monkeypatch.setattr(defining(part)[0], part.name, lambda self, anything, more: None)
     assert_tells(part, built)
 
@@ -163,6 +163,7 @@ def test_voila_is_imported_only_to_serve():
     assert run("import sys, insanonym_dashboard.server; print('voila' in sys.modules)") == "False\n"
 
 
+@pytest.mark.slow
 def test_the_server_starts_without_parsers_that_it_does_not_use():
     said = run(
         "import sys\n"
@@ -175,6 +176,7 @@ def test_the_server_starts_without_parsers_that_it_does_not_use():
     assert said == "True False\n"
 
 
+@pytest.mark.slow
 def test_a_missing_package_is_a_sentence():
     said = run(
         "import sys; sys.modules['voila'] = None\n"

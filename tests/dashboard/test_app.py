@@ -52,6 +52,7 @@ def numbers(app: App) -> dict[str, str]:
 # --- links ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(all_kinds()))
 def test_a_link_opens_the_same_numbers(kind):
     app = visit(tab=kind)
@@ -80,6 +81,7 @@ def test_another_link_in_the_open_page_is_followed():
     assert slider_of(app, "k") == 33
 
 
+@pytest.mark.slow
 def test_a_link_to_another_kind_in_the_open_page_opens_its_tab():
     app = visit()
     app.shell.fragment = pack(preset_recipe(kind_named("avatars")).with_parameter(0, "k", 7))
@@ -149,6 +151,7 @@ def test_undo_brings_back_the_roles_that_the_sidebar_shows():
     assert "4 quasi-identifiers" in panel.roles._line.description
 
 
+@pytest.mark.slow
 def test_undo_brings_back_the_data_that_it_was_of():
     app = visit()
     panel, state = app.panels["table"], app.states["table"]
@@ -181,6 +184,7 @@ def test_a_setting_of_data_that_is_gone_is_a_sentence():
 # --- reload -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_reload_keeps_history_and_pins_and_adds_nothing():
     app = visit()
     rest(app.states["table"])
@@ -197,6 +201,7 @@ def test_a_reload_keeps_history_and_pins_and_adds_nothing():
     assert slider_of(again, "k") == 5
 
 
+@pytest.mark.slow
 def test_after_an_upload_a_reload_says_that_it_is_gone():
     app = visit()
     rows = "age;town;ill\n" + "".join(f"{n % 50};t{n % 7};i{n % 3}\n" for n in range(210))
@@ -209,6 +214,7 @@ def test_after_an_upload_a_reload_says_that_it_is_gone():
     assert "t1" not in app.shell.kept.replace('"t1', ""), "no value of the file is kept"
 
 
+@pytest.mark.slow
 def test_a_switch_of_the_language_keeps_trail_pins_and_page():
     app = visit(page="Cuts")
     rest(app.states["table"])
@@ -220,6 +226,7 @@ def test_a_switch_of_the_language_keeps_trail_pins_and_page():
     assert app.shell.lang == "fr"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("event", ["", "x", "open", "__init__", "_drop", "undo", "redo", "pin", "link"])
 def test_any_event_of_the_page_is_harmless(event):
     app = visit()
@@ -232,6 +239,7 @@ def test_any_event_of_the_page_is_harmless(event):
 # --- pins -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_pin_opens_the_page_of_comparison_and_the_last_one_closes_it():
     app = visit()
     panel = app.panels["table"]

@@ -47,6 +47,7 @@ def recipes() -> dict[str, Recipe]:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(all_kinds()))
 def test_the_lines_of_python_give_the_same_report(kind, tmp_path):
     recipe = recipes()[kind]
@@ -63,6 +64,7 @@ def test_the_lines_of_python_give_the_same_report(kind, tmp_path):
     assert json.loads(done.stdout) == {k: repr(v) for k, v in run(recipe).values().items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["table", "avatars"])
 def test_the_command_gives_the_same_report(kind, tmp_path):
     recipe = recipes()[kind]
@@ -191,6 +193,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", BAD.values(), ids=BAD)
 def test_a_bad_file_is_one_sentence_and_changes_nothing(app, content):
     state = app.states["table"]
@@ -231,6 +234,7 @@ def test_what_is_copied_is_sent_to_the_page(app, monkeypatch):
     assert "Copied" in app.notice.value
 
 
+@pytest.mark.slow
 def test_a_saved_session_is_opened_again_with_its_pins(app, monkeypatch):
     saved: list[tuple[str, bytes, str]] = []
     monkeypatch.setattr(app.saver, "save", lambda *file: saved.append(file))
@@ -251,6 +255,7 @@ def test_a_saved_session_is_opened_again_with_its_pins(app, monkeypatch):
     assert there.report.values() == state.report.values()
 
 
+@pytest.mark.slow
 def test_back_to_the_first_steps_and_forget(app):
     state = app.states["table"]
     first = state.recipe

@@ -36,6 +36,7 @@ def state() -> TabState:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [name for name in all_kinds() if name != "mobility"])
 def test_before_anonymisation_nothing_is_lost_and_nobody_protected(kind):
     recipe = preset_recipe(kind_named(kind))
@@ -44,6 +45,7 @@ def test_before_anonymisation_nothing_is_lost_and_nobody_protected(kind):
     assert report.utility == pytest.approx(1, abs=0.05)  # masked counts of 1 are told, and still masked
 
 
+@pytest.mark.slow
 def test_it_is_computed_once_and_again_for_other_data(state):
     told: list[str] = []
     reference = Reference(state, "en", lambda: told.append("drawn"))
@@ -60,6 +62,7 @@ def test_it_is_computed_once_and_again_for_other_data(state):
     assert reference.found[1] is not report
 
 
+@pytest.mark.slow
 def test_a_pin_is_offered_while_it_is_there(state):
     reference = Reference(state, "fr", lambda: None)
     state.trail.pin()

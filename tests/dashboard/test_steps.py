@@ -305,6 +305,7 @@ def test_the_count_of_traces_cannot_be_removed_but_what_is_before_it(state_of):
     assert methods_of(state) == before[1:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["mobility", "table", "traces"])
 def test_each_method_that_is_offered_can_be_added(state_of, kind):
     for entry in StepEditing(state_of(kind)).offered():

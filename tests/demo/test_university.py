@@ -135,6 +135,7 @@ def test_codes_do_not_tell_when_somebody_arrived(enrolments):
     assert abs(first.reset_index(drop=True).corr(pd.Series(range(len(first))))) < 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("diploma", "level", "next_level", "least", "most"),
     [
@@ -214,6 +215,7 @@ def test_themed_projections_cost_a_few_percent(full, cleaned, name, least, most)
     assert least < total_loss(full, cleaned[0], PROJECTIONS[name]) < most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("with_bac", "different", "not_singular", "covered"),
     [(False, 16_077, 1_584, 0.77), (True, 25_725, 1_876, 0.60)],  # the source's

@@ -160,6 +160,7 @@ def test_settings_reach_the_measures():
     assert len(base.measures) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", all_kinds())
 def test_every_headline_has_a_number(kind):
     for what, known in all_kinds()[kind].headlines.items():

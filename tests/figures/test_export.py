@@ -22,6 +22,7 @@ def figure() -> go.Figure:
     return draw(KINDS["bars"](6, VALUES, "c"), card=CARD, lang="fr", size=PRINT)
 
 
+@pytest.mark.slow
 def test_all_formats_are_written_and_valid(figure: go.Figure, tmp_path: Path) -> None:
     paths = save_all(figure, tmp_path, "loss")
     assert [path.name for path in paths] == ["loss.html", "loss.svg", "loss.png", "loss.pdf"]

@@ -151,6 +151,7 @@ def computed(kind: str, page: str, title: str) -> Any:
     return resolve(all_kinds()[kind].panel).pages[page][title].compute(report_of(kind), Job())
 
 
+@pytest.mark.slow
 @LANGS
 @pytest.mark.parametrize(("kind", "page", "title"), drawers())
 def test_every_figure_of_a_tab_fits_its_tile(kind: str, page: str, title: str, lang: str) -> None:

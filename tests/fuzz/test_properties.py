@@ -41,14 +41,14 @@ PLAIN = st.one_of(
 NESTED = st.recursive(
     PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
 )
-CELL = st.one_of(
+CELL_TEXT = st.one_of(
     st.text(max_size=6),
     st.sampled_from(
         ["", "NA", "-1", "+1", "=1", "1,5", "1e400", "2015-03-04", '"', "\r", "DEL", "\0", SECRET]
     ),
 )
 ROWS = st.integers(1, 4).flatmap(
-    lambda width: st.lists(st.lists(CELL, min_size=width, max_size=width), max_size=6)
+    lambda width: st.lists(st.lists(CELL_TEXT, min_size=width, max_size=width), max_size=6)
 )
 
 

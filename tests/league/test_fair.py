@@ -121,6 +121,7 @@ def _only(really, never):
     return read
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["text", "lists", "fixed"])
 def test_parquet_with_few_long_values_is_not_spread_out(played, home, monkeypatch, kind):
     room, before = played

@@ -120,6 +120,7 @@ def test_hours_and_join_still_find_everybody():
     assert report.scores["attack.hours"].value == report.scores["attack.join"].value == 1
 
 
+@pytest.mark.slow
 def test_the_median_displacement_falls_as_k_falls():
     """Over places on the earth: at a single one, how a city lies in the squares decides."""
     new = [np.median(displacements("new", k)) for k in KS]
@@ -129,5 +130,6 @@ def test_the_median_displacement_falls_as_k_falls():
     assert new[KS.index(2)] < 0.2 * old[KS.index(2)]
 
 
+@pytest.mark.slow
 def test_the_table_of_the_documentation_is_what_the_script_writes():
     assert written_table() in DOCUMENT

@@ -110,8 +110,8 @@ def test_attack_files_that_are_no_files(tmp_path):
         read_guesses(tmp_path / "a.json")
 
 
-def test_weeks_stand_in_their_order():
-    """Weeks with fewer than five people stand together: who was there alone would be named by the week."""
+def test_weeks_in_order_and_small_weeks_together():
+    """Weeks of fewer than five people are merged: a week of one person would name that person."""
     rows = [
         f"{who}, {day} 10:00:00, 45.7, 4.8"
         for day, people in (("2016-03-14", "abcde"), ("2016-01-04", "bcdef"), ("2016-03-07", "abcdefg"))

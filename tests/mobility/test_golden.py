@@ -87,6 +87,7 @@ def test_random_pairs_score_as_in_the_literal_program(rules, seed, decimals, fra
     assert ratio == pytest.approx(expected["meet_literal_ratio"], abs=1e-9)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32), fractions=st.booleans(), shared=st.booleans())
 @examples(80)
 def test_random_pairs_are_attacked_as_in_the_literal_program(seed, fractions, shared):

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 CHECK = """
 from threading import Thread
 import numpy
@@ -42,6 +44,7 @@ def test_the_limit_holds_for_all_who_are_inside_and_no_longer():
     subprocess.run([sys.executable, "-c", CHECK], check=True, env=run)
 
 
+@pytest.mark.slow
 def test_a_run_computes_on_one_core():
     code = (
         "from insanonym_core.experiment import run; "

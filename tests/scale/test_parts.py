@@ -153,6 +153,7 @@ def test_a_dask_cluster(pair, workers):
         assert_same(over_parts(wholes, executor), score_release(pair))
 
 
+@pytest.mark.slow
 def test_no_scheduler_is_one_sentence():
     with pytest.raises(UsageError, match="No dask scheduler answers"), cluster("tcp://127.0.0.1:9"):
         pass

@@ -38,6 +38,7 @@ def report(named: Recipe) -> Report:
     return run_recipe(named)
 
 
+@pytest.mark.slow
 def test_no_file_of_a_report_has_the_folder(report: Report, tmp_path: Path) -> None:
     made = write_report(report, tmp_path / "report", formats=("svg",))
     for path in made.rglob("*"):

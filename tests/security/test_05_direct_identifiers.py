@@ -111,6 +111,7 @@ def test_no_method_publishes_or_reports_direct_identifiers(data, tmp_path, metho
     )
 
 
+@pytest.mark.slow
 def test_avatars_and_traces_of_recipes(data, tmp_path):
     count = "{count_traces: {item: [diagnosis], order: [year]}}"
     for kind, steps in (("avatars", "mix_neighbours"), ("traces", count)):
@@ -125,6 +126,7 @@ def test_avatars_and_traces_of_recipes(data, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_anonymise_report_and_sweep(run, data, tmp_path):
     recipe = tmp_path / "recipe.yaml"
     recipe.write_text(f"data: {data}\nkind: table\nseed: 1\nsteps: [{{mondrian: {{k: 3}}}}]\n")

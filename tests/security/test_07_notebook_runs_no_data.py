@@ -84,6 +84,7 @@ def test_no_name_is_code(hostile, tmp_path, monkeypatch):
         assert after[key] == value or (math.isnan(after[key]) and math.isnan(value)), key
 
 
+@pytest.mark.slow
 def test_the_whole_notebook_runs_in_a_kernel(tmp_path):
     """The file of an upload lies beside the notebook, under another name after one edit."""
     header = HOSTILE[0]

@@ -91,6 +91,7 @@ def test_wide_fixed_cells_count(refused):
     assert "unpacks to more than" in refused(made.getvalue())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
 def test_encodings_without_a_dictionary_count(refused, encoding):
     """Arrow cannot read them as dictionaries: they are measured few rows at a time."""

@@ -63,6 +63,7 @@ def opened(kind: str, lang: str) -> App:
     return app
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("kind", ["table", "avatars", "traces"])
 def test_a_hostile_file_shows_no_html(page, kind, lang):
@@ -76,6 +77,7 @@ def test_a_hostile_file_shows_no_html(page, kind, lang):
     assert list(page.hostile()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [entry.name for entry in methods.all(data="table")])
 def test_the_line_that_says_what_is_computed_is_text(page, method):
     app = opened("table", "en")

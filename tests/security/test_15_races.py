@@ -83,6 +83,7 @@ def wrong_results(jobs: list[Callable[[], Any]], expected: list[Any], threads: i
     return wrong
 
 
+@pytest.mark.slow
 def test_sliders_moved_by_two_threads_make_the_releases_of_one() -> None:
     shared = track(ROWS)
     expected = [digest(make_release(one, track(ROWS)).release.release) for one in RECIPES]

@@ -45,6 +45,7 @@ def failed(app: App, name: str) -> str:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [TO_PUBLISH, "Report (HTML)"])
 @pytest.mark.parametrize("where", ["no folder", "no file", "no room for a file", "no draft"])
 def test_a_download_that_cannot_be_written_names_no_path(page, monkeypatch, caplog, name, where):

@@ -30,7 +30,7 @@ from insanonym_dashboard.panels.mobility import MobilityPanel
 from insanonym_dashboard.session import Session
 from insanonym_dashboard.state import TabState
 
-GROWN = """
+PROJECTION_RECIPE = """
 data: demo:enrolments
 kind: {kind}
 roles: {{identifier: CODE_INDIVIDU}}
@@ -38,7 +38,7 @@ steps:
   - suppress_rare_values: {{k: 5, columns: [CONTINENT, LIBELLE_REGIME]}}
   - grow_projection: {{start: [CONTINENT, ANNEE_INSCRIPTION], candidates: [REGROUPEMENT_BAC], max_loss: 0.5}}
 """
-COUNT = "  - count_traces: {item: [REGROUPEMENT_BAC], order: [ANNEE_INSCRIPTION]}\n"
+COUNT_STEP = "  - count_traces: {item: [REGROUPEMENT_BAC], order: [ANNEE_INSCRIPTION]}\n"
 
 
 # --- (a) recipes name every value -------------------------------------------------------------------
@@ -194,9 +194,9 @@ def test_the_lines_of_a_traces_file_are_counted(run: Any, tmp_path: Path) -> Non
 # --- (e) promises name published columns ------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "more"), [("table", ""), ("traces", COUNT)])
+@pytest.mark.parametrize(("kind", "more"), [("table", ""), ("traces", COUNT_STEP)])
 def test_a_promise_names_only_published_columns(kind: str, more: str, tmp_path: Path) -> None:
-    recipe = recipe_from_text(GROWN.format(kind=kind) + more)
+    recipe = recipe_from_text(PROJECTION_RECIPE.format(kind=kind) + more)
     report = run_recipe(recipe, only=("utility.rows_kept",))
     published = set(
         report.release.published.columns if kind == "table" else ("REGROUPEMENT_BAC", "ANNEE_INSCRIPTION")
@@ -209,7 +209,7 @@ def test_a_promise_names_only_published_columns(kind: str, more: str, tmp_path: 
 
 
 def test_the_report_page_promises_nothing_for_a_column_that_is_gone(tmp_path: Path) -> None:
-    report = run_recipe(recipe_from_text(GROWN.format(kind="table")))
+    report = run_recipe(recipe_from_text(PROJECTION_RECIPE.format(kind="table")))
     write_report(report, tmp_path / "report", formats=())
     page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
     promised = page[page.index("Asked and measured") :]

@@ -263,6 +263,7 @@ def test_a_changed_file_is_not_mixed_into_a_half_done_sweep(tmp_path):
     assert run_sweep(plan, partial=partial).complete
 
 
+@pytest.mark.slow
 def test_two_sweeps_do_not_share_one_file(tmp_path, monkeypatch):
     monkeypatch.setattr(partial_file, "_MAX_LOCK_TRIES", 1)
     plan = plan_sweep({"l": LAPLACE}, ["planar_laplace.radius=0,10"])
@@ -308,6 +309,7 @@ def test_settings_in_words():
     assert radius.written("fr") == "rayon = 333,3 m"
 
 
+@pytest.mark.slow
 def test_wrong_calls(tmp_path, run):
     recipe = tmp_path / "a.yaml"
     recipe.write_text("data: demo:mobility\nsteps: [{planar_laplace: {}}]")

@@ -88,6 +88,7 @@ def test_by_hand():
     assert fewest_cells([np.array([1, 1, 1, 2]), np.array([0, 0, 1, 1])], 2) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_beside_the_exact_optimum(k):
     ratios = []

@@ -44,6 +44,7 @@ def test_json(run):
     assert told["wish"] == {"bounds": [{"name": "privacy", "at_least": 0.85}], "maximise": "utility"}
 
 
+@pytest.mark.slow
 def test_an_impossible_wish_is_no_error(run, tmp_path):
     bounds = ("--at-least", "privacy=0.99", "--at-least", "utility=0.99")
     done = run(*TUNE, *bounds, "-o", tmp_path / "best.yaml")
@@ -65,6 +66,7 @@ def test_one_person_is_a_sentence(run, tmp_path):
     assert "With one person in the data, whoever looks finds them: privacy is 0" in done.out
 
 
+@pytest.mark.slow
 def test_french(run):
     done = run(*TUNE, "--at-least", "privacy=0.9999", "--at-least", "utility=0.95", "--lang", "fr")
     assert "Aucune recette trouvée parmi 30" in done.out
@@ -72,6 +74,7 @@ def test_french(run):
     assert "None was" not in done.out
 
 
+@pytest.mark.slow
 def test_around_a_recipe(run, tmp_path):
     recipe = tmp_path / "r.yaml"
     recipe.write_text("data: demo:patients\nkind: table\nsteps:\n  - mondrian: {k: 10}\n")

@@ -34,6 +34,7 @@ def search(privacy, **more):
     return Search(PATIENTS, wish_of(PATIENTS, {"privacy": privacy}), trials=40, seed=1, **more)
 
 
+@pytest.mark.slow
 def test_what_is_found_keeps_the_wish_on_fresh_draws():
     tuned = tune(search(0.85))
     assert tuned.found
@@ -49,6 +50,7 @@ def test_what_is_found_keeps_the_wish_on_fresh_draws():
     assert f"{tuned.privacy:.2f} against every attacker" in tuned.reason()
 
 
+@pytest.mark.slow
 def test_a_seed_repeats_the_search_and_workers_do_not_change_the_numbers():
     first, second = tune(search(0.85)), tune(search(0.85))
     assert [one.recipe for one in first.trials] == [one.recipe for one in second.trials]

@@ -103,6 +103,7 @@ def test_columns_are_those_of_the_recipe_or_suit_the_data():
     assert sum(isinstance(one, ColumnNames) and one.optional for one in declared) == 1
 
 
+@pytest.mark.slow
 def test_a_start_recipe_makes_a_release():
     """Every default of a table can be run, and most of what is farther away."""
     base = recipe_for("demo:patients", "table")
