@@ -1,4 +1,4 @@
-"""insanonym study: every table of the source with its columns, its numbers by hand, and nobody in any file."""
+"""insanonym study: every table of the source with its columns, its numbers, and nobody in any file."""
 
 from __future__ import annotations
 
