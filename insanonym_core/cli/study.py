@@ -24,12 +24,12 @@ def study_command(
 ) -> None:
     """Make every table of a study of enrolments, and the text to publish with them in English and French.
 
-    The folder has what may be published (loss by year, projections, traces), the working table apart, and the
-    recipe of each table.
+    The folder has what may be published together (loss by year, projections, traces), the tables that may
+    replace one of these, the working table, and the recipe of each.
     """
     from insanonym_core.cli.table_input import print_about_columns
     from insanonym_core.study import make_tables, read_study, write_study
-    from insanonym_core.study.write import check_study, file_names
+    from insanonym_core.study.write import INSTEAD, PUBLISH, WORKING, check_study, file_names
 
     plan = read_study(study)
     check_study(output, force=force)
@@ -61,7 +61,12 @@ def study_command(
             }
         )
         return
+    replaced = [name for name in file_names(tables).values() if name.startswith(INSTEAD)]
+    if replaced:
+        show.errors.print(
+            f"These give something away together with the others, and are not among them: {', '.join(replaced)}."
+        )
     show.errors.print(
-        f"Study written to {output}: publish what is in {output / 'publish'}, and read its text first; "
-        f"{output / 'working'} is not for publication."
+        f"Study written to {output}: publish what is in {output / PUBLISH}, and read its text first; "
+        f"{output / WORKING} is not for publication."
     )

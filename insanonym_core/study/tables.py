@@ -67,6 +67,30 @@ class StudyTables:
                 yield f"traces_{_plain(prefix)}{end}", release.published
                 yield f"traces{end}", release.second.table
 
+    def together(self) -> set[str]:
+        """The tables that may be published together, as far as each two were compared.
+
+        Projections in their order, each unless it gives rare groups away with one before it. The protected
+        traces if no count becomes known by subtraction; otherwise the masked ones without a prefix alone.
+        """
+        revealing = {
+            frozenset((pair.first, pair.second))
+            for pair in self.differences
+            if pair.found is not None and pair.found.combinations
+        }
+        chosen: list[str] = []
+        for name in self.projections:
+            if not any(frozenset((name, other)) in revealing for other in chosen):
+                chosen.append(name)
+        return {"loss_by_year", *chosen, *self._traces_together()}
+
+    def _traces_together(self) -> set[str]:
+        names = [name for name, _ in self.traces()]
+        found = None if self.protected is None else self.protected.release.together
+        if self.protected is not None and (found is None or found.pinned == 0):
+            return {name for name in names if name.endswith("_protected")}
+        return {"traces"}
+
 
 def make_tables(study: Study, job: Job | None = None) -> StudyTables:
     """Make every table of a study; nothing is written."""

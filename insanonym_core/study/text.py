@@ -60,7 +60,13 @@ def _sections(tables: StudyTables, files: dict[str, str], ledger: Ledger) -> Ite
 
 def _what_there_is(tables: StudyTables, files: dict[str, str], ledger: Ledger) -> Section:
     """The files, and how many rows each has."""
-    section = Section(say("What is published", ledger.lang))
+    section = Section(say("What there is", ledger.lang))
+    section.paragraphs.append(
+        ledger.sentence(
+            "The tables of the folder publish may be published together: each two of them were compared. A "
+            "table of the folder instead gives something away together with one of them, and can replace it."
+        )
+    )
     section.heads = [say(head, ledger.lang) for head in ("file", "content", "lines")]
 
     def row(key: str, content: str, lines: int) -> None:
@@ -197,6 +203,7 @@ def _not_protected(tables: StudyTables, ledger: Ledger) -> Section:
             "that way."
         ),
         ledger.sentence("k counts rows: one person may stand behind several of them."),
+        ledger.sentence("Traces were not compared with projections, nor three tables with each other."),
         ledger.sentence(
             "Any further table from the same data can be subtracted from these. Compare it with them first "
             "(insanonym traces difference-tables)."
@@ -205,8 +212,8 @@ def _not_protected(tables: StudyTables, ledger: Ledger) -> Section:
     if any(pair.found is not None and pair.found.combinations for pair in tables.differences):
         section.paragraphs.append(
             ledger.sentence(
-                "Two projections give rare groups away together, as the table above tells: publish one of "
-                "the two, or choose other columns."
+                "Two projections give rare groups away together, as the table above tells: the second is "
+                "in the folder instead."
             )
         )
     return section

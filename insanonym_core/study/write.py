@@ -1,4 +1,4 @@
-"""Write a study: what may be published in one folder, the working table and the recipes in others."""
+"""Write a study: what may be published together in one folder; other tables and recipes in others."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from insanonym_core.tabular.release import sorted_rows
 from insanonym_core.texts import LANGUAGES
 from insanonym_core.traces.files import write_trace_table
 
-PUBLISH, WORKING, RECIPES = "publish", "working", "recipes"
-_FOLDERS = {PUBLISH, WORKING, RECIPES}
+PUBLISH, INSTEAD, WORKING, RECIPES = "publish", "instead", "working", "recipes"
+_FOLDERS = {PUBLISH, INSTEAD, WORKING, RECIPES}
 _DIFFERENCES = "differences.csv"
 
 
@@ -53,7 +53,8 @@ def check_study(folder: Path, *, force: bool) -> None:
 def write_study(tables: StudyTables, folder: Path | str, *, force: bool = False) -> Path:
     """Write every table, the text in both languages, and the recipe of each table.
 
-    The cleaned table is a working table and lies apart: its rows are not safe to publish.
+    Tables that give something away together with those in the first folder are in the second: they may be
+    published instead. The cleaned table is a working table: its rows are not safe to publish.
     """
     folder = Path(folder).resolve()
     check_study(folder, force=force)
@@ -62,18 +63,17 @@ def write_study(tables: StudyTables, folder: Path | str, *, force: bool = False)
     with replaced_folder(folder) as draft:
         for part in _FOLDERS:
             (draft / part).mkdir(parents=True)
-        publish = draft / PUBLISH
-        write_frame(tables.loss_by_year(), publish / files["loss_by_year"])
+        write_frame(tables.loss_by_year(), draft / files["loss_by_year"])
         for name, frame in tables.frames():
-            write_frame(frame, publish / files[name])
+            write_frame(frame, draft / files[name])
         for name, table in tables.traces():
-            write_trace_table(table, publish / files[name])
+            write_trace_table(table, draft / files[name])
         cleaned = sorted_rows(tables.cleaned.release.published).frame()
         write_frame(cleaned, draft / WORKING / f"{study.name}_cleaned.csv", private=True)
         (draft / WORKING / f"{study.name}_{_DIFFERENCES}").write_text(_differences(tables), encoding="utf-8")
         for lang in LANGUAGES:
             page, _ = render_text(tables, files, lang)
-            (publish / f"{study.name}_text.{lang}.html").write_text(page, encoding="utf-8")
+            (draft / PUBLISH / f"{study.name}_text.{lang}.html").write_text(page, encoding="utf-8")
         for name, recipe in recipes(study):
             path = draft / RECIPES / f"{study.name}_{name}.yaml"
             path.write_text(text_to_share(recipe), encoding="utf-8")
@@ -81,9 +81,12 @@ def write_study(tables: StudyTables, folder: Path | str, *, force: bool = False)
 
 
 def file_names(tables: StudyTables) -> dict[str, str]:
-    """The file of each table to publish."""
+    """The file of each table, in the folder of those that may be published together or in the other one."""
     names = ["loss_by_year", *tables.projections, *(name for name, _ in tables.traces())]
-    return {name: f"{tables.study.name}_{name}.csv" for name in names}
+    together = tables.together()
+    return {
+        name: f"{PUBLISH if name in together else INSTEAD}/{tables.study.name}_{name}.csv" for name in names
+    }
 
 
 def recipes(study: Study) -> Iterator[tuple[str, Recipe]]:

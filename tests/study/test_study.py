@@ -38,13 +38,19 @@ def study(tmp_path_factory):
     return tables, folder
 
 
+def path_of(folder, name):
+    """A table lies in the folder of those that may be published together, or in the other one."""
+    (path,) = [folder / part / name for part in ("publish", "instead") if (folder / part / name).exists()]
+    return path
+
+
 def published(folder, name):
-    return pd.read_csv(folder / "publish" / name, dtype=str, keep_default_na=False)
+    return pd.read_csv(path_of(folder, name), dtype=str, keep_default_na=False)
 
 
 def test_every_table_of_the_source_is_there(study):
     _tables, folder = study
-    names = {path.name for path in (folder / "publish").glob("*.csv")}
+    names = {path.name for part in ("publish", "instead") for path in (folder / part).glob("*.csv")}
     assert {*SOURCE.values()} <= names
     extra = {name for name in names if "_protected" in name}
     assert names - {*SOURCE.values()} == extra
@@ -98,7 +104,7 @@ def test_the_four_projections_have_no_rare_combination(study):
 def test_traces_with_and_without_the_bac_are_masked(study):
     tables, folder = study
     with_bac, without = (
-        read_trace_table(folder / "publish" / f"up13_traces{end}.csv") for end in ("_REGROUPEMENT_BAC", "")
+        read_trace_table(path_of(folder, f"up13_traces{end}.csv")) for end in ("_REGROUPEMENT_BAC", "")
     )
     assert {trace[1:] for trace in with_bac.traces} == {*without.traces}
     assert {trace[0] for trace in with_bac.traces} <= {*RAW["REGROUPEMENT_BAC"].dropna()} | {"?"}
@@ -169,6 +175,25 @@ def test_no_file_shows_a_person(tmp_path):
             assert marker not in content, (path.name, marker)
 
 
+def test_what_lies_together_gives_nothing_away(study):
+    tables, folder = study
+    together = {path.stem.removeprefix("up13_") for path in (folder / "publish").glob("*.csv")}
+    instead = {path.stem.removeprefix("up13_") for path in (folder / "instead").glob("*.csv")}
+    assert not together & instead
+    revealing = [{pair.first, pair.second} for pair in tables.differences if pair.found.combinations]
+    assert revealing, "the example has some"
+    assert not any(pair <= together for pair in revealing)
+    for name in instead & {*tables.projections}:
+        assert any(name in pair and pair - {name} <= together for pair in revealing)
+    if tables.protected is None:
+        assert {name for name in together if "traces" in name} == {"traces"}
+    else:
+        assert {name for name in together if "traces" in name} == {
+            "traces_protected",
+            "traces_REGROUPEMENT_BAC_protected",
+        }
+
+
 def test_errors_say_what_to_do(tmp_path):
     good = EXAMPLE.read_text("utf-8")
     for old, new, sentence in (
@@ -193,7 +218,7 @@ def test_errors_say_what_to_do(tmp_path):
 def test_the_command_and_its_folder(tmp_path, run):
     found = run("study", EXAMPLE, "-o", tmp_path / "out", "--json")
     assert found.code == 0, found.err
-    assert {*SOURCE.values()} <= {*found.json["files"]}
+    assert {*SOURCE.values()} <= {Path(name).name for name in found.json["files"]}
     assert found.json["groups_found_again"]["etapes - Bac"] > 0
     assert run("study", EXAMPLE, "-o", tmp_path / "out").code == 2
     again = run("study", EXAMPLE, "-o", tmp_path / "out", "--force")
