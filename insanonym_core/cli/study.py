@@ -64,7 +64,7 @@ def study_command(
     replaced = [name for name in file_names(tables).values() if name.startswith(INSTEAD)]
     if replaced:
         show.errors.print(
-            f"These give something away together with the others, and are not among them: {', '.join(replaced)}."
+            f"These give something away together with the others, and lie apart: {', '.join(replaced)}."
         )
     show.errors.print(
         f"Study written to {output}: publish what is in {output / PUBLISH}, and read its text first; "

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from insanonym_core.figures.export import FORMATS, save
 from insanonym_core.figures.print_width import CAPTION, LATEX, PAGE, WORD, PrintWidth, print_width
 from insanonym_core.figures.theme import Size
-from insanonym_core.io.output import writing
+from insanonym_core.io.output import check_writable, writing
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -106,14 +106,26 @@ def save_printed(
     force: bool = False,
 ) -> Printed:
     """Write a figure that was laid out for a width, and its caption beside it."""
-    meta = figure.layout.meta or {}
+    meta, caption = figure.layout.meta or {}, caption_of(figure)
+    beside = caption_path(paths[0])
+    is_new = force or not _has(beside, caption)  # the same figure in another format has the same caption
+    for path in (*paths, *([beside] if is_new else [])):
+        check_writable(path, force=force)
     for path in paths:
         kind = path.suffix.lower().lstrip(".")
         save(figure, path, millimetres=width.millimetres if kind in FORMATS[1:] else None, force=force)
-    caption = caption_of(figure)
-    with writing(caption_path(paths[0]), force=force) as temporary:
-        temporary.write_text(caption + "\n", encoding="utf-8", newline="\n")
+    if is_new:
+        with writing(beside, force=force) as temporary:
+            temporary.write_text(caption + "\n", encoding="utf-8", newline="\n")
     return Printed(name or paths[0].stem, tuple(paths), width, caption, str(meta.get("lang", "en")))
+
+
+def _has(path: Path, caption: str) -> bool:
+    """Whether a file holds that caption."""
+    try:
+        return path.read_text("utf-8") == caption + "\n"
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def caption_path(path: Path) -> Path:

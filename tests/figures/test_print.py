@@ -112,6 +112,11 @@ def test_title_and_card_move_to_the_caption(tmp_path: Path) -> None:
         assert caption.endswith(".\n")
     with pytest.raises(UsageError, match="exists already"):
         picture.save(tmp_path / "with.svg", width="85mm")
+    picture.save(tmp_path / "with.html", width="85mm")  # another format of the same figure: the same caption
+    (tmp_path / "mine.caption.txt").write_text("mine")
+    with pytest.raises(UsageError, match=r"mine\.caption\.txt exists already"):
+        picture.save(tmp_path / "mine.html", width="85mm")
+    assert not (tmp_path / "mine.html").exists(), "all or nothing"
     with pytest.raises(UsageError, match="must be 85mm, 170mm or slide, got"):
         picture.save(tmp_path / "other.svg", width="90mm")
     with pytest.raises(UsageError, match="There is no figure called"):
