@@ -14,7 +14,7 @@ from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import about_columns
 from insanonym_core.tabular.chain import StepResult
 from insanonym_core.tabular.table import Table
-from insanonym_core.texts import say
+from insanonym_core.texts import Phrase, say
 
 
 @dataclass
@@ -162,7 +162,10 @@ def losses_sections(report: Report, ledger: Ledger) -> Iterator[Section]:
         return
     by = report.facts["by"]
     section = Section(say("Losses by {column}", ledger.lang, column=by))
-    section.heads = [by, *(say(head, ledger.lang) for head in ("rows before", "rows after", "rows lost"))]
+    section.heads = [
+        by,
+        *(say(head, ledger.lang) for head in (Phrase("rows before"), Phrase("rows after"), "rows lost")),
+    ]
     for year, (before, after) in rows.items():
         section.rows.append(
             [

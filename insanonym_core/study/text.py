@@ -17,7 +17,7 @@ from insanonym_core.report.accompanying import (
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.page import page_template, read_asset
 from insanonym_core.study.tables import StudyTables
-from insanonym_core.texts import say
+from insanonym_core.texts import Phrase, say
 
 _MASKED = (
     "Masked only: of {masked} masked counts, {narrowed} are narrowed by subtraction and {pinned} become "
@@ -67,7 +67,7 @@ def _what_there_is(tables: StudyTables, files: dict[str, str], ledger: Ledger) -
             "table of the folder instead gives something away together with one of them, and can replace it."
         )
     )
-    section.heads = [say(head, ledger.lang) for head in ("file", "content", "lines")]
+    section.heads = [say(head, ledger.lang) for head in (Phrase("file"), Phrase("content"), Phrase("lines"))]
 
     def row(key: str, content: str, lines: int) -> None:
         section.rows.append([_given(files[key]), content, ledger.show("lines", key, lines)])
@@ -129,7 +129,8 @@ def _traces(tables: StudyTables, files: dict[str, str], ledger: Ledger) -> Itera
         ),
     ]
     section.heads = [
-        say(head, ledger.lang) for head in ("file", "different traces", "with a count", "masked")
+        say(head, ledger.lang)
+        for head in (Phrase("file"), Phrase("different traces"), Phrase("with a count"), "masked")
     ]
     for name, table in tables.traces():
         masked = int(table.masked.sum())
@@ -174,7 +175,12 @@ def _differences(tables: StudyTables, ledger: Ledger) -> Section:
     )
     section.heads = [
         say(head, ledger.lang)
-        for head in ("tables", "groups found again", "rows in them", "number of rows known")
+        for head in (
+            Phrase("tables"),
+            Phrase("groups found again"),
+            Phrase("rows in them"),
+            Phrase("number of rows known"),
+        )
     ]
     for pair in tables.differences:
         title = _given(f"{pair.first} − {pair.second}")

@@ -132,6 +132,12 @@ def test_the_text_tells_the_numbers_in_both_languages(study):
         loose = [one for one in page.texts if re.search(r"\d", re.sub(r"\bk\b", "", one))]
         assert loose == []
     assert "Ce que cela ne protège pas" in text
+    heads = [
+        re.findall(r"<th>(.*?)</th>", (folder / "publish" / f"up13_text.{lang}.html").read_text("utf-8"))
+        for lang in ("en", "fr")
+    ]
+    same = {one for one, other in zip(*heads, strict=True) if one == other}
+    assert same <= {"ANNEE_INSCRIPTION"}, "all else is translated"
 
 
 def test_every_table_can_be_made_alone(study):
