@@ -282,6 +282,11 @@ REPORTS = [
     ),
 ]
 
+STUDIES = [
+    Case("study", "study study.yaml", "/"),
+    Case("report_two", "report traces.yaml traces_bac.yaml --formats none", "/"),
+]
+
 LEAGUES = [
     Case("league", "league league"),
     Case("league_house", "league league_house --house-attacks --rules v1 --aggregate median --closed"),
@@ -298,6 +303,7 @@ CASES = [
     *AVATARS,
     *SWEEPS,
     *SEARCHES,
+    *STUDIES,
     *REPORTS,
     *LEAGUES,
 ]
