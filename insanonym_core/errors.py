@@ -76,6 +76,7 @@ class Problem:
     file: str = ""
     warning: bool = False
     role: str = ""
+    whole: Phrase | None = None  # the sentence, where it was made with its place
 
     def __post_init__(self) -> None:
         if not isinstance(self.message, Phrase):
@@ -83,6 +84,8 @@ class Problem:
 
     def sentence(self) -> Phrase:
         """The message with its place, ready to print."""
+        if self.whole is not None:
+            return self.whole
         said: dict[str, object] = {"file": self.file, "message": self.message}
         if not self.lines:
             return Phrase("{file}: {message}", **said) if self.file else join_texts("", [self.message])

@@ -67,7 +67,7 @@ def serve(
             sessions=sessions,
         )
     host = host or (EVERYWHERE if share else HERE_ONLY)
-    listening = _bound(host, port, share)
+    listening = bound_socket(host, port, share, usual=PORT)
     try:
         made = _server(
             listening,
@@ -85,13 +85,16 @@ def serve(
     made.start()
 
 
-def _bound(host: str, port: int | None, share: bool) -> socket.socket:
-    """Bind the socket before anything else starts, so that no other program can take the port meanwhile."""
+def bound_socket(host: str, port: int | None, share: bool, *, usual: int) -> socket.socket:
+    """A socket that listens, so that no other program can take the port before anything else has started.
+
+    Without a `port` it is the `usual` one, or any free one when that is taken.
+    """
     if port is None:
         try:
-            return _bound(host, PORT, share)
+            return bound_socket(host, usual, share, usual=usual)
         except UsageError:
-            return _bound(host, 0, share)
+            return bound_socket(host, 0, share, usual=usual)
     if not 0 <= port <= 65535:
         raise UsageError("A port must be a number from 0 to 65535, got {port}.", port=port)
     try:

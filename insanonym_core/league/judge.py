@@ -1,4 +1,4 @@
-"""Check and score the files of teams; problems are reported to the team that handed in the file.
+"""Check and score the releases of teams; problems are reported to the team that handed in the file.
 
 An error caused by one file, even an unexpected one, must not end the run for the other teams.
 """
@@ -6,34 +6,31 @@ An error caused by one file, even an unexpected one, must not end the run for th
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as parquet
 
-from insanonym_core.errors import DataError, InsanonymError, Problem
+from insanonym_core.errors import DataError, Problem
 from insanonym_core.experiment import run
 from insanonym_core.io.parquet_files import open_parquet
 from insanonym_core.io.sources import Source, TooLargeError, source_of
-from insanonym_core.io.spreadsheets import FORMULA_SIGNS, restored
+from insanonym_core.io.spreadsheets import FORMULA_SIGNS
 from insanonym_core.league.intake import DiskError, copy_submission
 from insanonym_core.league.layout import printable
-from insanonym_core.mobility.attack_files import read_guesses
+from insanonym_core.league.problems import file_problems
 from insanonym_core.mobility.checks import check
-from insanonym_core.mobility.competition import Footprint, Guesses, footprint, seen_units
+from insanonym_core.mobility.competition import Footprint, footprint, seen_units
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.runs import made_of_pair
-from insanonym_core.mobility.scoring import score_guesses
-from insanonym_core.mobility.track import DELETED_ID, week_label
+from insanonym_core.mobility.track import week_label
 from insanonym_core.recipe import Recipe
 from insanonym_core.texts import Phrase
 
-MAX_ATTACK_BYTES = 50_000_000  # a hundred individuals over twelve weeks take a few hundred thousand bytes
 _MAX_ROW_BYTES = 1_000  # a row of four fields takes about fifty bytes
 _EXTRA_BYTES = 1_000_000
 _MAX_PSEUDONYM_LENGTH = 100
@@ -76,43 +73,67 @@ def read_original(path: Path, columns: Sequence[str] | None) -> Reading:
     return original
 
 
-def judge_release(
-    path: Path,
-    incoming: Path,
-    original: Reading,
-    columns: Sequence[str] | None,
-    recipe: Recipe,
-    *,
-    house: bool,
-) -> ScoredRelease | tuple[Problem, ...]:
-    """Score a team's release, or return its problems; the file is copied once into `incoming`."""
-    rows = len(original.track)
-    copy = incoming / path.name
-    try:
-        copy_submission(path, copy, _max_bytes(rows), _too_large_message(rows))
-    except DiskError:
-        raise
-    except Exception as error:
-        return file_problems(path, error)
-    return judge_copy(copy, original, columns, recipe, house=house)
+Judged = ScoredRelease | tuple[Problem, ...]
+"""A scored release, or the problems because of which a file does not count."""
 
 
-def judge_copy(
-    path: Path, original: Reading, columns: Sequence[str] | None, recipe: Recipe, *, house: bool
-) -> ScoredRelease | tuple[Problem, ...]:
-    """Score a release that is in the teacher's folder, or return its problems."""
-    try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        _refuse_oversized(path, original)
-        release = read(path, columns)
-        release = replace(release, problems=(*release.problems, *_unsafe_pseudonyms(release)))
-        checked = check(original, release)
-        pair = checked.pair()
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """Scores releases of one original by one recipe; `house`: also by the attacks of this package.
+
+    `judged` keeps results by name and SHA-256 of the file, and `earlier` those of the run before: a file that
+    has not changed is read and scored once, however often the league runs.
+    """
+
+    original: Reading
+    columns: Sequence[str] | None
+    recipe: Recipe
+    house: bool
+    judged: dict[tuple[str, str], Judged] = field(default_factory=dict)
+    earlier: dict[tuple[str, str], Judged] = field(default_factory=dict)
+
+    def for_next_run(self) -> Judge:
+        """The same judge, which forgets files that were not judged since the last call."""
+        return replace(self, judged={}, earlier=self.judged)
+
+    def judge_release(self, path: Path, incoming: Path) -> Judged:
+        """Score a team's release, or return its problems; the file is copied once into `incoming`."""
+        rows = len(self.original.track)
+        copy = incoming / path.name
+        try:
+            copy_submission(path, copy, max_release_bytes(rows), _too_large_message(rows))
+        except DiskError:
+            raise
+        except Exception as error:
+            return file_problems(path, error)
+        return self.judge_copy(copy)
+
+    def judge_copy(self, path: Path) -> Judged:
+        """Score a release that is in the teacher's folder, or return its problems."""
+        try:
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            key = (path.name, digest)
+            found = self.judged.get(key) or self.earlier.get(key) or self._judge(path, digest)
+            self.judged[key] = found
+            return replace(found, copy=path) if isinstance(found, ScoredRelease) else found
+        except Exception as error:
+            return file_problems(path, error)
+
+    def _judge(self, path: Path, digest: str) -> Judged:
+        """Read, check and score a release."""
+        try:
+            _refuse_oversized(path, self.original)
+            release = read(path, self.columns)
+            release = replace(release, problems=(*release.problems, *_unsafe_pseudonyms(release)))
+            checked = check(self.original, release)
+            pair = checked.pair()
+        except DataError as error:
+            return file_problems(path, error)
         # Compute only the scores that the rules count, and our attacks only if they count.
-        official = recipe.data_kind.official(recipe.rules) or frozenset()
-        only = (*official, "attack") if house else official
-        report = run(recipe, release=made_of_pair(pair), only=only)
+        official = self.recipe.data_kind.official(self.recipe.rules) or frozenset()
+        only = (*official, "attack") if self.house else official
+        report = run(self.recipe, release=made_of_pair(pair), only=only)
         attack_scores = [measure.score.value for measure in report.family("attack")]
         return ScoredRelease(
             pair,
@@ -122,10 +143,24 @@ def judge_copy(
             max(attack_scores) if attack_scores else None,
             digest,
             path,
-            tuple(problem for problem in checked.problems if problem.warning),
+            (*(problem for problem in checked.problems if problem.warning), *_unchanged(pair, path)),
         )
-    except Exception as error:
-        return file_problems(path, error)
+
+
+def _unchanged(pair: Pair, path: Path) -> tuple[Problem, ...]:
+    """A warning about a release that is the original, apart from the pseudonyms."""
+    before, after = pair.original, pair.release
+    same = bool(after.is_kept.all()) and all(
+        np.array_equal(getattr(before, name), getattr(after, name))
+        for name in ("time", "latitude", "longitude")
+    )
+    if not same:
+        return ()
+    message = (
+        "every place and time is that of the original: whoever has the original finds everybody, "
+        "whatever the pseudonyms are."
+    )
+    return (Problem("unchanged", message, file=printable(path.name), warning=True),)
 
 
 def _unsafe_pseudonyms(release: Reading) -> list[Problem]:
@@ -162,7 +197,8 @@ def _is_formula(token: str) -> bool:
     return token.startswith("\t") or token.lstrip()[:1] in {*FORMULA_SIGNS} - {"-", "－"}
 
 
-def _max_bytes(rows: int) -> int:
+def max_release_bytes(rows: int) -> int:
+    """Largest size of a release of an original with that many rows, unpacked."""
     return rows * _MAX_ROW_BYTES + _EXTRA_BYTES
 
 
@@ -171,7 +207,7 @@ def _too_large_message(rows: int) -> str:
         "is far too large for a release of {rows:,} rows (the limit is {most:,} bytes, unpacked): hand in "
         "one row for each row of the original.",
         rows=rows,
-        most=_max_bytes(rows),
+        most=max_release_bytes(rows),
     )
 
 
@@ -183,9 +219,9 @@ def _refuse_oversized(path: Path, original: Reading) -> None:
         return
     size = 0
     with source.open() as file:
-        while size <= _max_bytes(rows) and (chunk := file.read(1 << 20)):
+        while size <= max_release_bytes(rows) and (chunk := file.read(1 << 20)):
             size += len(chunk)
-    if size > _max_bytes(rows):
+    if size > max_release_bytes(rows):
         raise DataError("{file} {reason}", file=path.name, reason=_too_large_message(rows))
 
 
@@ -205,124 +241,7 @@ def _refuse_oversized_parquet(source: Source, original: Reading) -> None:
             )
 
     try:
-        with open_parquet(source, max_bytes=_max_bytes(rows), check=check_rows):
+        with open_parquet(source, max_bytes=max_release_bytes(rows), check=check_rows):
             pass
     except TooLargeError:
         raise DataError("{file} {reason}", file=source.name, reason=_too_large_message(rows)) from None
-
-
-def read_attack(path: Path, incoming: Path) -> Guesses | tuple[Problem, ...]:
-    """Read the guesses of an attack file, or return its problems; the file is copied once into `incoming`."""
-    copy = incoming / path.name
-    try:
-        copy_submission(
-            path,
-            copy,
-            MAX_ATTACK_BYTES,
-            Phrase(
-                "has more than {most:,} bytes, the limit for an attack: make fewer guesses.",
-                most=MAX_ATTACK_BYTES,
-            ),
-        )
-        return read_guesses(copy)
-    except DiskError:
-        raise
-    except Exception as error:
-        return file_problems(copy, error)
-    finally:
-        copy.unlink(missing_ok=True)
-
-
-def score_attack(path: Path, guesses: Guesses, release: ScoredRelease) -> tuple[float, tuple[Problem, ...]]:
-    """Score of an attack, and warnings about ignored guesses.
-
-    A token that does not occur in the published week is removed from its list of guesses: it is known to be
-    wrong and could only serve to choose the length of the list, which the score depends on.
-    """
-    answers, name = release.secret.answers, printable(path.name)
-    warnings: list[Problem] = []
-
-    def warn(code: str, message: str, count: int) -> None:
-        warnings.append(Problem(code, message, max(count, 1), file=name, warning=True))
-
-    unit_count = sum(len(weeks) for weeks in guesses.values())
-    unknown_count = sum(
-        week not in answers.get(individual, {}) for individual, weeks in guesses.items() for week in weeks
-    )
-    if not any(week_guesses for weeks in guesses.values() for week_guesses in weeks.values()):
-        warn("no-guesses", "it holds no guesses, and so finds nobody.", 1)
-    elif unknown_count:
-        warn(
-            "unknown-unit",
-            Phrase(
-                "{unknown:,} of its {units:,} (id, week) are not in the original and count for nothing.",
-                unknown=unknown_count,
-                units=unit_count,
-            ),
-            unknown_count,
-        )
-    valid_guesses = {
-        individual: {
-            week: tuple(
-                guess
-                for guess in dict.fromkeys(
-                    _restore_pseudonyms(week_guesses, release.published_tokens.get(week, frozenset()))
-                )
-                if guess == DELETED_ID or guess in release.published_tokens.get(week, ())
-            )
-            for week, week_guesses in weeks.items()
-            if week in answers.get(individual, {})
-        }
-        for individual, weeks in guesses.items()
-        if individual in answers
-    }
-    distinct_count = sum(
-        len(set(guesses[individual][week])) for individual, weeks in valid_guesses.items() for week in weeks
-    )
-    unseen_count = distinct_count - sum(
-        len(week_guesses) for weeks in valid_guesses.values() for week_guesses in weeks.values()
-    )
-    if unseen_count:
-        warn(
-            "unseen-pseudonym",
-            Phrase(
-                "{unseen:,} of its {guesses:,} guesses are pseudonyms that the published release does not "
-                "show in that week: they count for nothing, not even in the length of their lists.",
-                unseen=unseen_count,
-                guesses=distinct_count,
-            ),
-            unseen_count,
-        )
-    return score_guesses(release.secret, valid_guesses).value, tuple(warnings)
-
-
-def _restore_pseudonyms(guesses: Sequence[str], pseudonyms: frozenset[str]) -> list[str]:
-    """Remove the apostrophe that published files put before tokens that look like a formula."""
-    return [guess if guess in pseudonyms else restored(guess) for guess in guesses]
-
-
-def file_problems(path: Path, error: Exception) -> tuple[Problem, ...]:
-    """Problems for the team from an exception; they name the file but not its path."""
-    name = printable(path.name)
-    if isinstance(error, DataError) and error.problems:
-        return error.problems
-    if isinstance(error, InsanonymError):
-        text = str(error).replace(str(path), path.name).removeprefix(path.name).lstrip(":, ")
-        return tuple(_problem_from_sentence(printable(sentence), name) for sentence in text.splitlines())
-    if isinstance(error, MemoryError):
-        message = "takes more memory than this machine has: hand in a smaller file."
-        return (Problem("unreadable", message, file=name),)
-    reason = str(getattr(error, "strerror", None) or type(error).__name__)
-    return (
-        Problem(
-            "unreadable", Phrase("cannot be read ({reason}): hand it in again.", reason=reason), file=name
-        ),
-    )
-
-
-def _problem_from_sentence(sentence: str, file: str) -> Problem:
-    """A Problem from a sentence; a leading 'line 3: ' becomes its line number."""
-    match = re.fullmatch(r"line ([0-9]+): (.+)", sentence)
-    if match:
-        return Problem("unreadable", match[2], lines=(int(match[1]),), file=file)
-    return Problem("unreadable", sentence, file=file)

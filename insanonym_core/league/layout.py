@@ -28,7 +28,7 @@ KEY_SEPARATOR = "__"  # between team and release in the names of published relea
 _COMPRESSED_SUFFIXES, _TABLE_SUFFIXES = (".gz", ".zip"), (".csv", ".tsv", ".txt", ".parquet")
 _NAME_PATTERN = re.compile(r"[^\W_](?:[\w. -]{0,38}[^\W_])?")
 _MAX_NAME_BYTES = 100  # team and release together must be a valid file name
-_NAME_RULE = Phrase(
+NAME_RULE = Phrase(
     "a name has up to 40 letters, digits, spaces, '-', '.' and '_', begins and ends with a letter or "
     "a digit, and has no two '_' in a row"
 )
@@ -68,8 +68,12 @@ class TeamFiles:
 
 
 def printable(text: str) -> str:
-    """Replace unprintable characters, such as line breaks and terminal escapes, by '?'."""
-    return "".join(character if character.isprintable() else "?" for character in text)
+    """Replace unprintable characters, such as line breaks and terminal escapes, by '?'.
+
+    The spaces of French typography stay.
+    """
+    kept = "\u00a0\u202f"
+    return "".join(character if character.isprintable() or character in kept else "?" for character in text)
 
 
 def normalise_name(name: str) -> str:
@@ -84,9 +88,9 @@ def release_key(team: str, release: str) -> str:
 
 def new_team(folder: Path | str, name: str) -> Path:
     """Create the empty folders of a team; return the team's folder."""
-    if not _is_valid_name(name):
+    if not is_valid_name(name):
         raise UsageError(
-            "A team cannot be called {name}: {rule}.", name=brief(printable(name)), rule=_NAME_RULE
+            "A team cannot be called {name}: {rule}.", name=brief(printable(name)), rule=NAME_RULE
         )
     team_folder = Path(folder) / TEAMS / name
     try:
@@ -140,10 +144,10 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
         printable_name = printable(name)
         if path.is_symlink() or not path.is_dir():
             problems.append(_problem(printable_name, "is not a folder: a team is one; move it elsewhere."))
-        elif not _is_valid_name(name):
+        elif not is_valid_name(name):
             problems.append(
                 _problem(
-                    printable_name, Phrase("cannot be a team: {rule}; rename the folder.", rule=_NAME_RULE)
+                    printable_name, Phrase("cannot be a team: {rule}; rename the folder.", rule=NAME_RULE)
                 )
             )
         elif normalise_name(name) in used_names:
@@ -158,7 +162,7 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
             )
         else:
             used_names[normalise_name(name)] = name
-            teams.append(_read_team(name, path))
+            teams.append(read_team(name, path))
     if not teams:
         raise UsageError(
             "{teams_folder} holds no team: make one folder for each, with '{releases}' and '{attacks}'.",
@@ -169,23 +173,23 @@ def find_teams(folder: Path) -> tuple[list[TeamFiles], list[Problem]]:
     return teams, problems
 
 
-def _read_team(name: str, path: Path) -> TeamFiles:
+def read_team(name: str, path: Path) -> TeamFiles:
     """List the releases and attacks of a team, with problems of their names."""
     team = TeamFiles(name, path)
     releases: dict[str, Submission] = {}
     release_files = _list_files(path / RELEASES, team.problems)
     for file in release_files.regular:
-        stem = _release_name(file.name)
+        stem = release_name(file.name)
         if not stem:
             message = (
                 "is not a release: hand in .tsv, .csv, .txt or .parquet, or a text packed as .zip or .gz."
             )
             team.problems.append(_problem(printable(file.name), message))
-        elif not _is_valid_name(stem):
+        elif not is_valid_name(stem):
             team.problems.append(
                 _problem(
                     printable(file.name),
-                    Phrase("is not a possible name: {rule}; rename it.", rule=_NAME_RULE),
+                    Phrase("is not a possible name: {rule}; rename it.", rule=NAME_RULE),
                 )
             )
         elif normalise_name(stem) in releases:
@@ -204,7 +208,7 @@ def _read_team(name: str, path: Path) -> TeamFiles:
             team.problems.append(
                 _problem(printable(file.name), "is not .json: hand in an attack as a JSON file.")
             )
-    unusable = frozenset(normalise_name(_release_name(file.name)) for file in release_files.other)
+    unusable = frozenset(normalise_name(release_name(file.name)) for file in release_files.other)
     return TeamFiles(
         name, path, tuple(releases.values()), tuple(attacks), team.problems, unusable, release_files.readable
     )
@@ -260,7 +264,7 @@ def _visible_entries(folder: Path) -> list[Path]:
     return sorted((path for path in folder.iterdir() if path.name[:1] != "."), key=lambda path: path.name)
 
 
-def _release_name(name: str) -> str:
+def release_name(name: str) -> str:
     """Name of a file without its suffixes; "" if it cannot be a release."""
     path = Path(unicodedata.normalize("NFC", name))
     if path.suffix.lower() in _COMPRESSED_SUFFIXES:
@@ -269,7 +273,8 @@ def _release_name(name: str) -> str:
     return path.stem if path.suffix.lower() in _TABLE_SUFFIXES else ""
 
 
-def _is_valid_name(name: str) -> bool:
+def is_valid_name(name: str) -> bool:
+    """Whether a team or a release can be called so."""
     return (
         bool(_NAME_PATTERN.fullmatch(name))
         and KEY_SEPARATOR not in name

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from insanonym_core.errors import Problem
 from insanonym_core.league import layout
-from insanonym_core.league.judge import (
-    ScoredRelease,
-    judge_copy,
-    judge_release,
-    read_attack,
-    read_original,
-    score_attack,
-)
+from insanonym_core.league.judge import Judge, Judged, ScoredRelease, read_original
+from insanonym_core.league.judge_attacks import read_attack, score_attack
 from insanonym_core.league.layout import Submission, normalise_name, release_key
 from insanonym_core.league.model import League, Rules, Team
 from insanonym_core.league.publish import Accepted, Publisher
@@ -24,8 +19,6 @@ from insanonym_core.league.scoring import Key, standings
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import Phrase
 
-Judge = Callable[[Path], ScoredRelease | tuple[Problem, ...]]
-
 
 def play(
     folder: Path | str,
@@ -33,31 +26,27 @@ def play(
     *,
     original: Path | None = None,
     job: Job | None = None,
+    judge: Judge | None = None,
 ) -> League:
     """Run a league once: read, check, publish, score, save. A later run publishes only changed releases.
 
-    `job` receives the name of each file before it is opened.
+    `job` receives the name of each file before it is opened. `judge`: that of an earlier run with the same
+    original and rules, which does not score unchanged files again.
     """
     folder, rules, job = Path(folder), rules or Rules(), job or Job()
-    recipe = rules.recipe()
     original_path = layout.find_original(folder, original)
     team_files, problems = layout.find_teams(folder)
     job.progress(original_path.name)
-    original_data = read_original(original_path, rules.columns)
+    judge = judge or make_judge(original_path, rules)
     publisher = Publisher.open(folder)
     teams = {files.team: Team(files, problems=list(files.problems)) for files in team_files}
     with publisher.incoming() as incoming:
-
-        def judge_accepted_copy(path: Path) -> ScoredRelease | tuple[Problem, ...]:
-            return judge_copy(path, original_data, rules.columns, recipe, house=rules.house)
-
-        def judge_submission(path: Path) -> ScoredRelease | tuple[Problem, ...]:
-            return judge_release(path, incoming, original_data, rules.columns, recipe, house=rules.house)
-
         for team in teams.values():
             if not rules.closed:
-                _judge_submissions(team, publisher, rules, job, judge_submission)
-            _judge_accepted(team, publisher, rules, job, judge_accepted_copy)
+                _judge_submissions(
+                    team, publisher, rules, job, partial(judge.judge_release, incoming=incoming)
+                )
+            _judge_accepted(team, publisher, rules, job, judge.judge_copy)
         if not rules.closed:
             publisher.withdraw()
         judged = {
@@ -76,7 +65,14 @@ def play(
     return save(league)
 
 
-def _judge_submissions(team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Judge) -> None:
+def make_judge(original: Path, rules: Rules) -> Judge:
+    """Read the original, and the judge of its releases."""
+    return Judge(read_original(original, rules.columns), rules.columns, rules.recipe(), rules.house)
+
+
+def _judge_submissions(
+    team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Callable[[Path], Judged]
+) -> None:
     """Score the releases that a team handed in, and publish the valid ones."""
     for extra in team.files.releases[rules.max_releases :]:
         _add_problem(
@@ -94,7 +90,9 @@ def _judge_submissions(team: Team, publisher: Publisher, rules: Rules, job: Job,
             team.problems += result
 
 
-def _judge_accepted(team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Judge) -> None:
+def _judge_accepted(
+    team: Team, publisher: Publisher, rules: Rules, job: Job, judge: Callable[[Path], Judged]
+) -> None:
     """Score accepted copies: all if the league is closed, else those whose submitted file is now invalid.
 
     Otherwise a team could take points from its attackers by making its file invalid afterwards.

@@ -60,18 +60,7 @@ class Publisher:
     @classmethod
     def open(cls, folder: Path) -> Publisher:
         """Create missing folders, and read which releases were accepted before."""
-        teacher_folder = folder / TEACHER
-        try:
-            teacher_folder.mkdir(mode=0o700, exist_ok=True)
-            teacher_folder.chmod(0o700)
-            (folder / PUBLISHED).mkdir(exist_ok=True)
-        except OSError as error:
-            raise UsageError(
-                "{folder} cannot be written to ({reason}): choose another place.",
-                folder=folder,
-                reason=error.strerror,
-            ) from None
-        accepted, gone = _read_state(teacher_folder / _STATE_FILE)
+        accepted, gone = _read_state(make_teacher_folder(folder) / _STATE_FILE)
         return cls(folder, accepted, ever_withdrawn=gone)
 
     @contextmanager
@@ -145,6 +134,22 @@ class Publisher:
         accepted = {key: vars(accepted_release) for key, accepted_release in sorted(self.accepted.items())}
         content = {"accepted": accepted, "withdrawn": sorted(self.ever_withdrawn)}
         write_json(self.folder / TEACHER / _STATE_FILE, content, private=True)
+
+
+def make_teacher_folder(folder: Path) -> Path:
+    """Create the teacher's folder, which only its owner may read, and the one of the published releases."""
+    teacher_folder = folder / TEACHER
+    try:
+        teacher_folder.mkdir(mode=0o700, exist_ok=True)
+        teacher_folder.chmod(0o700)
+        (folder / PUBLISHED).mkdir(exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            "{folder} cannot be written to ({reason}): choose another place.",
+            folder=folder,
+            reason=error.strerror,
+        ) from None
+    return teacher_folder
 
 
 def write_json(path: Path, content: Mapping[str, object], *, private: bool = False) -> None:

@@ -27,7 +27,7 @@ def build() -> Any:
     from insanonym_dashboard import server as serving
 
     options = {"open_browser": False, "pool": 1, "share": False, "sessions": 1, "away": None}
-    listening = serving._bound("127.0.0.1", 0, False)
+    listening = serving.bound_socket("127.0.0.1", 0, False, usual=0)
     try:
         made = serving._server(listening, serving.APP, lang="en", **options)
         made.voila_configuration.default_pool_size = 0
@@ -168,7 +168,7 @@ def test_the_server_starts_without_parsers_that_it_does_not_use():
     said = run(
         "import sys\n"
         "from insanonym_dashboard import server\n"
-        "listening = server._bound('127.0.0.1', 0, False)\n"
+        "listening = server.bound_socket('127.0.0.1', 0, False, usual=0)\n"
         "options = dict(open_browser=False, pool=0, share=False, sessions=1, away=None)\n"
         "server._server(listening, server.APP, lang='en', **options)\n"
         "print('jsonschema' in sys.modules, 'rfc3987_syntax' in sys.modules)"

@@ -107,9 +107,9 @@ def partition(path: Path, folder: Path) -> None:
 
 def league_release(path: Path, folder: Path) -> None:
     from insanonym_core.experiment.run import pair_recipe
-    from insanonym_core.league.judge import ScoredRelease, judge_release
+    from insanonym_core.league.judge import Judge, ScoredRelease
 
-    found = judge_release(path, folder, _original(), None, pair_recipe("mobility"), house=False)
+    found = Judge(_original(), None, pair_recipe("mobility"), house=False).judge_release(path, folder)
     if not isinstance(found, ScoredRelease):
         assert found
         _no_inner_failure(found)

@@ -30,17 +30,17 @@ def short(text: str) -> str:
 RELEASES = {
     "week": (lambda text: moved(text).encode(), "two.csv, line 5: a kept row must stay in its ISO week"),
     "rows": (lambda text: short(text).encode(), "two.csv: the release must have the"),
-    "empty": (lambda text: b"", "two.csv: is empty"),
-    "binary": (lambda text: bytes(range(256)) * 20, "two.csv: is not text"),
+    "empty": (lambda text: b"", "two.csv is empty"),
+    "binary": (lambda text: bytes(range(256)) * 20, "two.csv is not text"),
     "latin": (
         lambda text: text.replace("\n", "\né", 1).encode("latin-1"),
         "two.csv, line 2: the text is not UTF-8",
     ),
-    "utf-16": (lambda text: text.encode("utf-16"), "two.csv: is UTF-16"),
+    "utf-16": (lambda text: text.encode("utf-16"), "two.csv is UTF-16"),
     "bomb": (lambda text: gzip.compress(b"x,2015-03-04 00:35:54,1,1\n" * 3_000_000), "is far too large"),
-    "torn": (lambda text: gzip.compress(text.encode())[:-50], "two.csv: is a damaged or unsupported archive"),
-    "zip": (lambda text: b"PK\x03\x04" + b"x" * 99, "two.csv: is a damaged zip file"),
-    "parquet": (lambda text: b"PAR1" + b"\0" * 99 + b"PAR1", "two.csv: is a damaged Parquet file"),
+    "torn": (lambda text: gzip.compress(text.encode())[:-50], "two.csv is a damaged or unsupported archive"),
+    "zip": (lambda text: b"PK\x03\x04" + b"x" * 99, "two.csv is a damaged zip file"),
+    "parquet": (lambda text: b"PAR1" + b"\0" * 99 + b"PAR1", "two.csv is a damaged Parquet file"),
     "header": (lambda text: b"id,date,latitude,longitude\n", "two.csv: the release must have the"),
 }
 
@@ -62,7 +62,7 @@ def test_a_broken_release_costs_nobody_anything(played, kind):
 
 ATTACKS = {
     "no json": (b'{"001": {\n"2015-53": ["x"\n', "Ana__one.json, line 3: this is not JSON"),
-    "list": (b"[]", "Ana__one.json: must be one JSON object"),
+    "list": (b"[]", "Ana__one.json must be one JSON object"),
     "week": (b'{"001": {"2015-W53": ["x"]}}', "a week must be written as 2015-10"),
     "guess": (b'{"001": {"2015-53": "x"}}', "guesses must be a list"),
     "numbers": (b'{"001": {"2015-53": [1]}}', "guesses must be a list"),
@@ -187,18 +187,18 @@ def test_a_file_of_a_student_is_never_overwritten(room):
 
 def test_a_file_that_breaks_us_breaks_its_team_alone(played, monkeypatch):
     """Even an error nobody thought of stays with its team."""
-    from insanonym_core.league import judge
+    from insanonym_core.league import judge_attacks
 
     room, before = played
     (room.folder / "teams" / "Ben" / "attacks" / "Ana__one__2.json").write_text("{}")
-    really = judge.read_guesses
+    really = judge_attacks.read_guesses
 
     def fail(path):
         if path.name == "Ana__one__2.json":
             raise ZeroDivisionError
         return really(path)
 
-    monkeypatch.setattr(judge, "read_guesses", fail)
+    monkeypatch.setattr(judge_attacks, "read_guesses", fail)
     after = room.play()
     assert numbers(after) == numbers(before)
     assert "Ana__one__2.json: cannot be read (ZeroDivisionError)" in room.feedback("Ben")

@@ -137,7 +137,7 @@ def test_parquet_with_few_long_values_is_not_spread_out(played, home, monkeypatc
     monkeypatch.setattr(judge, "read", _only(judge.read, "two.parquet"))
     assert numbers(room.play()) == numbers(before)
     said = {"lists": "two.parquet: the column 'id' holds lists or records"}.get(
-        kind, "two.parquet: is far too large"
+        kind, "two.parquet is far too large"
     )
     assert said in room.feedback("Cleo")
 
@@ -302,7 +302,7 @@ def test_a_file_that_changes_during_the_run(played, monkeypatch, tmp_path, what)
     assert numbers(after) == numbers(before)
     assert after.problem_count("Ben") == 2
     for path in (release, attack):
-        assert f"{path.name}: {'is not a regular' if what == 'pipe' else 'cannot be read'}" in (
+        assert f"{path.name}{' is not a regular' if what == 'pipe' else ': cannot be read'}" in (
             room.feedback("Ben")
         )
 

@@ -22,7 +22,7 @@ KERNEL = "00000000-0000-0000-0000-000000000000"
 ROUTES = """
 import json
 from insanonym_dashboard import server
-listening = server._bound("127.0.0.1", 0, False)
+listening = server.bound_socket("127.0.0.1", 0, False, usual=0)
 options = dict(open_browser=False, pool=1, share=False, sessions=1, away=None)
 made = server._server(listening, server.APP, lang="en", **options)
 groups = lambda app: [rule for group in app.default_router.rules for rule in group.target.rules]
