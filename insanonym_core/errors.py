@@ -48,6 +48,10 @@ class UsageError(InsanonymError):
     exit_code = 2
 
 
+class InsanonymWarning(UserWarning):
+    """What must be known of a release before it is published."""
+
+
 class WriteError(UsageError):
     """A file or a folder cannot be written: no room, no rights."""
 

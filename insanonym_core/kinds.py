@@ -111,7 +111,7 @@ class Kind:
     """(recipe, data, draws, job) → Made."""
     publication: Code
     """A Publication."""
-    formats: str = "CSV, TSV, Parquet, zip"
+    formats: str = "CSV, Excel, Parquet, GPX, zip"
     """What `read` takes, as the page says it beside the upload button."""
     french: Mapping[str, str] = field(default_factory=dict)
     """Translations of its texts, keyed by the English ones; a kind of another package needs them."""
@@ -121,22 +121,34 @@ class Kind:
     uses_methods: tuple[str, ...] = ()
     score_attack: Code | None = None
     """(entry, made, values) → Score: run an attack on a Made and score its guesses."""
+    guess: Code | None = None
+    """(entry, release, values, shadow) → the guesses of an attack: who is behind which pseudonym."""
     attack_threat: Threat | None = None
     """How the score of an attack is read as a threat."""
     rules: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Rule set → the names of its utility scores, a closed list: others are shown and not counted."""
     reading: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
+    from_frame: Code | None = None
+    """(DataFrame, reading) → Data: the data of a frame, as if it had been read from a file."""
+    to_frame: Code | None = None
+    """(data) → DataFrame: the data as they were read."""
+    frame_fits: Code | None = None
+    """(names of columns) → whether a frame with these columns is taken for this kind; any is without it."""
+    release_from_frame: Code | None = None
+    """(DataFrame, data, allow_invalid) → Made: a release of this data that was made elsewhere."""
     handed_in: Code | None = None
     """(release) → Made: wrap a release made elsewhere, with its original, so that it can be measured."""
     read_release: Code | None = None
-    """(source, data) → Made: read a release of this data that was made elsewhere."""
+    """(source, data, allow_invalid=False) → Made: read a release of this data that was made elsewhere."""
     read_guesses: Code | None = None
     """(source, made) → Measure: read guesses made elsewhere and score them like an attack."""
     aligned: Code | None = None
     """(release, path, **options): write the release with its rows aligned with the original, to be scored."""
     unprotected: Code | None = None
     """(report) → sentences on what was measured and is not protected."""
+    look: Code | None = None
+    """(source, reading, roles) → Look: what is understood of a file, without a value of anybody."""
     about_columns: Code | None = None
     """(recipe, data) → facts about roles and columns that are not published, where data has columns."""
     adapt: Code | None = None

@@ -130,7 +130,7 @@ class Recipe:
     def built(self, draws: Draws) -> Iterator[tuple[Method, np.random.Generator]]:
         """Each step's method, built, with its own generator."""
         seen: dict[str, int] = {}
-        so_far = repr(sorted(self.roles.items()))
+        so_far = _roles_said(self.roles)
         for step, method in zip(self.steps, self.methods(), strict=True):
             seen[step.method] = seen.get(step.method, 0) + 1
             so_far += f" {method!r}"
@@ -207,6 +207,16 @@ def identifiers_of(roles: ParameterValues) -> tuple[str, ...]:
     """The identifiers that a recipe's roles name, one or several; the first tells individuals apart."""
     named = roles.get("identifier") or ()
     return (named,) if isinstance(named, str) else tuple(named)
+
+
+def _roles_said(roles: ParameterValues) -> str:
+    """Roles as one text, the same whether they come from a file, options or a page."""
+    said = {name: value for name, value in roles.items() if name not in ("identifier", "guessed")}
+    lists = {
+        name: (value,) if isinstance(value, str) else tuple(value) for name, value in said.items() if value
+    }
+    lists |= {"identifier": found} if (found := identifiers_of(roles)) else {}
+    return repr(sorted(lists.items()))
 
 
 def _number(value: object) -> object:

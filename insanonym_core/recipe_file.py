@@ -11,6 +11,7 @@ from insanonym_core.errors import DataError, UsageError, brief
 from insanonym_core.io.output import writing
 from insanonym_core.io.sources import small_text
 from insanonym_core.kinds import all_kinds
+from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.results.headlines import WHAT
 from insanonym_core.texts import Phrase
@@ -212,10 +213,14 @@ def _names(name: str, value: object) -> tuple[str, ...]:
 
 
 def _reading(found: dict[str, object]) -> dict[str, object]:
-    plain = {name: value for name, value in found.items() if name != "without"}
-    return _texts("reading", plain) | (
-        {"without": _names("without", found["without"])} if "without" in found else {}
-    )
+    plain = {name: value for name, value in found.items() if name not in ("without", "types")}
+    reading: dict[str, object] = {**_texts("reading", plain)}
+    if "without" in found:
+        reading["without"] = _names("without", found["without"])
+    if "types" in found:
+        reading["types"] = _texts("types", _fields(found, "types", None))
+    ReadingOptions.of(reading)
+    return reading
 
 
 def _texts(name: str, found: dict[str, object]) -> dict[str, str]:

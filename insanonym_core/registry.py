@@ -5,6 +5,7 @@ Each registry knows the packages whose modules register items; they are imported
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import importlib
 import inspect
@@ -90,6 +91,19 @@ class Entry:
             },
         }
 
+    def __reduce__(self) -> tuple[Any, ...]:  # Any: as pickle wants it
+        """Sent elsewhere by its name: a registered function cannot be pickled itself."""
+        for registry in (metrics, methods, attacks):
+            if registry.holds(self):
+                return _registered, (registry.sort, self.data, self.name, self.rules)
+        return copyreg.__newobj__, (Entry,), self.__dict__  # type: ignore[attr-defined]
+
+
+def _registered(sort: str, data: str, name: str, rules: str) -> Entry:
+    """An entry by its name."""
+    registry = next(one for one in (metrics, methods, attacks) if one.sort == sort)
+    return registry.get(name, data=data, rules=rules)
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -165,6 +179,10 @@ class Registry:
         for entry in sorted(self._entries.values(), key=lambda entry: (entry.data, entry.order, entry.name)):
             if data in (None, entry.data) and (rules is None or entry.rules in ("", rules)):
                 yield entry
+
+    def holds(self, entry: Entry) -> bool:
+        """Whether this very entry is registered here."""
+        return self._entries.get((entry.data, entry.name, entry.rules)) is entry
 
     def get(self, name: str, *, data: str, rules: str = "") -> Entry:
         """One entry, or a sentence that lists the names there are."""

@@ -6,7 +6,9 @@ What it cannot refuse, because functions of numpy accept any dtype, `test_array_
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
+import insanonym_core as insanonym
 from insanonym_core.numeric.arrays import Bools, Floats, Ints
 from insanonym_core.numeric.grouping import starts_of_runs, sum_by_group
 
@@ -40,3 +42,17 @@ def are_large(values: Floats) -> Floats:
 
 def chosen(values: Floats) -> Ints:
     return values[values > 1]  # type: ignore[return-value]
+
+
+def api() -> None:
+    """What `import insanonym_core` offers is typed, although it is loaded late."""
+    frame = pd.DataFrame()
+    found: insanonym.Result = insanonym.anonymise(frame, "cloak k=5", lang="fr")
+    scores: pd.DataFrame = found.scores
+    insanonym.score(frame, scores, attacks=["poi"]).figure("attacks").save("attacks.pdf")
+    share: float = insanonym.attack(frame, "release.csv", "poi").share
+    release: str = found.release  # type: ignore[assignment]
+    insanonym.anonymise(frame)  # type: ignore[call-arg]
+    insanonym.anonymise(3, "cloak")  # type: ignore[arg-type]
+    insanonym.tune(frame, at_least=0.5)  # type: ignore[arg-type]
+    del scores, share, release

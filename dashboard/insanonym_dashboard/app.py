@@ -79,22 +79,23 @@ class App:
         if not self.shell.known:
             return
         lang = self.shell.lang if self.shell.lang in LANGUAGES else self.session.lang
-        asked, page = self.shell.tab, self.shell.page
+        asked, page, first = self.shell.tab, self.shell.page, not self.tab
         tab = tab_named(asked) or self.tab or self._first
         if (lang, tab) != (self.session.lang, self.tab):
-            self.session.lang = lang
-            self.bar.make(lang)
+            if lang != self.session.lang:
+                self.session.lang = lang
+                self.bar.make(lang)
             opening = None if self.tab else Opening.from_environment()
             tab = opening.kind if opening is not None and not asked else tab
-            wrong = self._take_address()
+            wrong = self._take_address() if first else ""
             self.open(tab)
             if opening is not None:
                 self._open_files(opening)
-            if page and tab in self.panels and tab != TRADEOFF:
+            if first and page and tab in self.panels and tab != TRADEOFF:
                 self.panels[tab].open_page(page)
             if wrong:
                 self.notify(wrong)
-        self.shell.tab = tab
+        self.shell.tab, self.shell.ready = tab, True
         if asked and tab_named(asked) is None:
             known = ", ".join(self.say(title) for title in tabs().values())
             said = say(UNKNOWN_TAB, lang, name=brief(asked), known=known, open=self.say(tabs()[tab]))

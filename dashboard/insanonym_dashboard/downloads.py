@@ -39,6 +39,7 @@ TO_PUBLISH = "Release to publish"
 TO_SCORE = "Release to score, not to publish"
 REPORT = "Report (HTML)"
 LOOKUP = "Lookup of pseudonyms (keep secret)"
+MAPPING = "Mapping of values (keep secret)"
 
 
 def to_publish(report: Report, lang: str) -> File:
@@ -63,8 +64,18 @@ def lookup(report: Report, lang: str) -> File:
     """Who is behind which pseudonym: in this file and in no other; made in memory, never on disk."""
     from insanonym_core.tabular.files import frame_as_text
 
-    frame = report.recipe.data_kind.publishing.lookup(report.release)
-    return "lookup_keep_secret.csv", frame_as_text(frame), "text/csv"
+    publication = report.recipe.data_kind.publishing
+    frame, style = publication.lookup(report.release), publication.style(report.release)
+    return "lookup_keep_secret.csv", frame_as_text(frame, style and style.for_file(".csv")), "text/csv"
+
+
+def mapping(report: Report, lang: str) -> File:
+    """Which values became which: in this file and in no other; made in memory, never on disk."""
+    from insanonym_core.tabular.files import frame_as_text
+
+    publication = report.recipe.data_kind.publishing
+    frame, style = publication.mapping(report.release), publication.style(report.release)
+    return "mapping_keep_secret.csv", frame_as_text(frame, style and style.for_file(".csv")), "text/csv"
 
 
 def _file(name: str, kind: str, write: Callable[[Path], object]) -> File:
@@ -108,6 +119,7 @@ MENU: dict[str, Callable[[Report, str], File]] = {
     REPORT: page,
     "Notebook": notebook,
     LOOKUP: lookup,
+    MAPPING: mapping,
 }
 
 
@@ -119,9 +131,11 @@ def make(name: str, report: Report, lang: str, job: Job, salt: str = "") -> File
 
 def entries(recipe: Recipe | None) -> list[str]:
     """Entries of the download menu for a recipe; without one, those that every recipe has."""
-    absent = {TO_SCORE, LOOKUP}
+    absent = {TO_SCORE, LOOKUP, MAPPING}
     if recipe is not None and recipe.data_kind.aligned is not None:
         absent.discard(TO_SCORE)
     if recipe is not None and recipe.data_kind.publishing.has_lookup(recipe):
         absent.discard(LOOKUP)
+    if recipe is not None and recipe.data_kind.publishing.has_mapping(recipe):
+        absent.discard(MAPPING)
     return [name for name in (*MENU, *FIGURES) if name not in absent]

@@ -1,4 +1,4 @@
-"""Elements of the page that ipywidgets lacks: lists to tick, rows to click, names for screen readers."""
+"""Elements of the page that ipywidgets lacks: lists to tick, rows to click."""
 
 from __future__ import annotations
 
@@ -124,62 +124,3 @@ class Rows(anywidget.AnyWidget):
     content = traitlets.Unicode().tag(sync=True)
     clicked = traitlets.Tuple(default_value=(-1, 0)).tag(sync=True)
     """The place of the row in the table, and how often one was clicked."""
-
-
-class Helper(anywidget.AnyWidget):
-    """Gives what ipywidgets leaves nameless a name for screen readers, in the card where it stands.
-
-    A slider's handle is called what its description says and tells its read-out; a small button what its
-    tooltip says. And it can move the keyboard to something that is about to appear.
-    """
-
-    _esm = """
-    function render({ model, el }) {
-      el.style.display = "none";
-      let card = null, waiting = false;
-      const put = (one, name, text) => {
-        if (text && one.getAttribute(name) !== text) one.setAttribute(name, text);
-      };
-      const named = () => {
-        waiting = false;
-        for (const slider of card.querySelectorAll(".widget-inline-hbox")) {
-          const handles = slider.querySelectorAll("[role=slider]");
-          const readout = slider.querySelector(".widget-readout");
-          const name = slider.querySelector(".widget-label")?.textContent;
-          if (!handles.length) continue;
-          handles.forEach((handle) => put(handle, "aria-label", name));
-          if (handles.length === 1 && readout) put(handles[0], "aria-valuetext", readout.textContent);
-          if (readout?.isContentEditable) {
-            put(readout, "role", "textbox");
-            put(readout, "aria-label", name);
-          }
-        }
-        card.querySelectorAll("button.insanonym-small").forEach((one) => put(one, "aria-label", one.title));
-      };
-      const later = () => { if (!waiting) { waiting = true; requestAnimationFrame(named); } };
-      const watch = new MutationObserver(later);
-      const begin = () => {
-        card = el.closest(".insanonym-card");
-        if (!el.isConnected || !card) { if (!over) setTimeout(begin, 30); return; }
-        const attributeFilter = ["aria-valuetext", "title"];
-        watch.observe(card, { subtree: true, childList: true, characterData: true, attributeFilter });
-        later();
-      };
-      let over = false;
-      const focus = (tries) => {
-        const wanted = card?.querySelector(model.get("focus")[0]);
-        const free = !document.activeElement || document.activeElement === document.body;
-        if (wanted && free) wanted.focus();
-        else if (tries && !over) setTimeout(() => focus(tries - 1), 30);
-      };
-      begin();
-      model.on("change:focus", () => setTimeout(() => focus(60), 30));
-      return () => { over = true; watch.disconnect(); };
-    }
-    export default { render };
-    """
-    focus = traitlets.Tuple(default_value=("", 0)).tag(sync=True)
-
-    def move_to(self, selector: str) -> None:
-        """Give the keyboard to what this finds, as soon as it is there, unless it went elsewhere."""
-        self.focus = (selector, self.focus[1] + 1)

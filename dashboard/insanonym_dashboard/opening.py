@@ -7,14 +7,13 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from insanonym_core.errors import InsanonymError, UsageError, brief
-from insanonym_core.io.sources import source_of, source_of_bytes
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import all_kinds, kind_named
+from insanonym_core.mobility.recognise import looks_like_traces
 from insanonym_core.texts import Phrase
 from insanonym_dashboard.tab_names import tab_named
 
 VARIABLE = "INSANONYM_OPEN"  # set for the kernels of the server
-_SAMPLE = 65_536  # bytes
 
 
 @dataclass(frozen=True)
@@ -65,15 +64,5 @@ class Opening:
 
 
 def kind_of_file(path: Path) -> str:
-    """The kind of data of a file: GPS traces if its first lines can be read so, else a table."""
-    source = source_of(path)
-    if source.parquet:
-        return "table"
-    with source.open() as stream:
-        sample = stream.read(_SAMPLE)
-    whole_lines = sample[: sample.rfind(b"\n") + 1] or sample
-    try:
-        kind_named("mobility").read_data(source_of_bytes("sample", whole_lines), {})
-    except InsanonymError:
-        return "table"
-    return "mobility"
+    """The kind of data of a file: GPS traces if it looks like them, else a table."""
+    return "mobility" if looks_like_traces(path, {}) else "table"

@@ -25,16 +25,6 @@ ALL_THREATS = "All threats and what is not protected"
 SAME = 5e-3  # a change that two decimals show
 
 
-def card(title: str, *children: widgets.Widget, name: str = "") -> widgets.VBox:
-    """A white box with a small heading."""
-    heading = [widgets.HTML(f"<h2>{html.escape(title)}</h2>")] if title else []
-    made = widgets.VBox([*heading, *children])
-    made.add_class("insanonym-card")
-    if name:
-        made.add_class(f"insanonym-{name}")
-    return made
-
-
 def labelled(widget: Any, name: str) -> Any:
     """Give a control a name for screen readers, where its label is not visible."""
     widget.description = name
@@ -180,7 +170,7 @@ def measures_table(report: Report | None, lang: str) -> str:
     rows = []
     for measure in report.measures:
         score, entry = measure.score, measure.entry
-        value = number(score.value, lang) if score.defined else "n/a"
+        value = number(score.value, lang)
         why = say(entry.help, lang) if score.defined else say(score.undefined_because, lang)
         told = html.escape(why, quote=True)
         rows.append(
@@ -204,7 +194,7 @@ def measure_cards(report: Report, meanings: Mapping[str, str], lang: str) -> str
         if measure.key not in meanings:
             continue
         score = measure.score
-        value = number(score.value, lang) if score.defined else "n/a"
+        value = number(score.value, lang)
         meaning = say(meanings[measure.key] if score.defined else score.undefined_because, lang)
         cards.append(
             f'<div data-measure="{measure.key}"><h3>{html.escape(say(measure.entry.title, lang))}</h3>'

@@ -29,6 +29,7 @@ def log_errors() -> None:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         logging.getLogger().addHandler(handler)
     logging.captureWarnings(True)
+    logging.getLogger("Comm").setLevel(logging.ERROR)  # a warning of ipywidgets for every page, about nothing
     log = logging.getLogger("insanonym_dashboard")
 
     def write(kind: type[BaseException], error: BaseException, _: Any) -> None:

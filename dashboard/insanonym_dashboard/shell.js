@@ -18,7 +18,12 @@ function render({ model, el }) {
     (tile ?? before)?.querySelector(".insanonym-expand")?.focus({ preventScroll: true });
     window.dispatchEvent(new Event("resize"));
   };
+  const close = (target) => { // explanations that lie over a tile
+    for (const one of document.querySelectorAll(".insanonym details:is(.about, .unprotected)[open]"))
+      if (!target || !one.contains(target)) one.open = false;
+  };
   const clicked = ({ target }) => {
+    close(target);
     const button = target.closest?.(".insanonym-expand");
     if (button && root()?.contains(button)) expand(button.closest(".insanonym-tile"));
   };
@@ -38,6 +43,8 @@ function render({ model, el }) {
     if (held && !event.altKey && (key === "z" || key === "y") && !(typing(event.target) && event.target.value !== undefined && event.target.type === "text")) {
       event.preventDefault();
       tell(key === "y" || event.shiftKey ? "redo" : "undo");
+    } else if (key === "escape" && document.querySelector(".insanonym details:is(.about, .unprotected)[open]")) {
+      close();
     } else if (key === "escape" && opened()) {
       expand(null);
     } else if (key === "f" && !held && !event.altKey && !typing(event.target)) {
@@ -52,8 +59,11 @@ function render({ model, el }) {
   // --- the address ---------------------------------------------------------------------------------
   const asked = new URLSearchParams(window.location.search);
   const fragment = () => new URLSearchParams(window.location.hash.slice(1)).get("r") ?? "";
+  // What this window kept comes first: another one, open beside it, has a trail of its own.
   const stored = () => {
-    try { return window.localStorage.getItem(KEPT) ?? ""; } catch { return ""; } // storage may be forbidden
+    try {
+      return window.sessionStorage.getItem(KEPT) ?? window.localStorage.getItem(KEPT) ?? "";
+    } catch { return ""; } // storage may be forbidden
   };
   if (asked.get("present") === "1") document.body.classList.add("insanonym-present");
   model.set({
@@ -66,13 +76,23 @@ function render({ model, el }) {
     known: true,
   });
   model.save_changes();
+  let addressed = ""; // the tab that the address names
   const write = () => {
     if (!page) return;
     const now = new URLSearchParams(window.location.search);
     for (const name of ["tab", "lang", "page"]) model.get(name) ? now.set(name, model.get(name)) : now.delete(name);
     const place = model.get("fragment") ? `#r=${model.get("fragment")}` : "";
-    window.history.replaceState(null, "", `?${now}${place}`);
+    const tab = model.get("tab"), another = model.get("ready") && tab !== addressed;
+    window.history[another ? "pushState" : "replaceState"](null, "", `?${now}${place}`); // Back returns to the tab before
+    addressed = tab;
     document.documentElement.lang = model.get("lang") || "en";
+  };
+  const wentBack = () => { // the recipe of an address that was left is not the latest of its tab
+    const tab = new URLSearchParams(window.location.search).get("tab") ?? "";
+    if (!page || !tab || tab === model.get("tab")) return;
+    addressed = tab;
+    model.set("tab", tab);
+    model.save_changes();
   };
   const changedHash = () => {
     if (fragment() && fragment() !== model.get("fragment")) {
@@ -83,33 +103,50 @@ function render({ model, el }) {
   };
   const keep = () => {
     try {
-      if (model.get("kept")) window.localStorage.setItem(KEPT, model.get("kept"));
+      if (!model.get("kept")) return;
+      window.sessionStorage.setItem(KEPT, model.get("kept"));
+      window.localStorage.setItem(KEPT, model.get("kept"));
     } catch { /* full or forbidden: nothing is kept */ }
   };
   const told = ({ copy }) => { if (copy) navigator.clipboard?.writeText(copy).catch(() => {}); };
 
-  // --- names for screen readers: ipywidgets gives its sliders none -----------------------------------
-  const nameSliders = () => {
-    for (const handle of document.querySelectorAll(".noUi-handle:not([aria-label])")) {
-      const name = handle.closest(".jupyter-widgets")?.querySelector(".widget-label")?.textContent;
-      if (name) handle.setAttribute("aria-label", name);
+  // --- for screen readers: names and states that ipywidgets does not tell ----------------------------
+  const states = { // by selector: an attribute, and its value
+    ".insanonym-tabbutton": ["aria-current", (one) => (one.classList.contains("insanonym-open") ? "page" : "false")],
+    ".insanonym-pages button": ["aria-pressed", (one) => String(one.classList.contains("mod-active"))],
+    ".insanonym-fold-line": ["aria-expanded", (one) => String(one.textContent.endsWith("▴"))],
+    ".insanonym .jupyter-button[title]": ["aria-label", (one) => (/\p{L}/u.test(one.textContent) ? one.textContent : one.title)], // "↶" is no name
+  };
+  const tellStates = () => {
+    for (const [selector, [name, value]] of Object.entries(states))
+      document.querySelectorAll(selector).forEach((one) => one.setAttribute(name, value(one)));
+    for (const slider of document.querySelectorAll(".insanonym .widget-inline-hbox:has(.noUi-handle)")) {
+      const handles = slider.querySelectorAll(".noUi-handle"), readout = slider.querySelector(".widget-readout");
+      const name = slider.querySelector(".widget-label")?.textContent ?? "";
+      handles.forEach((handle) => handle.setAttribute("aria-label", name));
+      if (!readout) continue;
+      if (handles.length === 1) handles[0].setAttribute("aria-valuetext", readout.textContent); // not the place in a list
+      readout.setAttribute("role", "textbox");
+      readout.setAttribute("aria-label", name);
     }
   };
   let waiting = 0;
   const observer = new MutationObserver(() => {
-    waiting ||= window.setTimeout(() => { waiting = 0; nameSliders(); }, 200);
+    waiting ||= window.setTimeout(() => { waiting = 0; tellStates(); }, 200);
   });
   observer.observe(document.body, { childList: true, subtree: true });
 
   write();
   const listeners = [["click", clicked], ["dblclick", twice], ["keydown", pressed], ["mouseover", over]];
   listeners.forEach(([name, handler]) => document.addEventListener(name, handler));
+  window.addEventListener("popstate", wentBack);
   window.addEventListener("hashchange", changedHash);
   ["tab", "lang", "page", "fragment"].forEach((name) => model.on(`change:${name}`, write));
   model.on("change:kept", keep);
   model.on("msg:custom", told);
   return () => {
     listeners.forEach(([name, handler]) => document.removeEventListener(name, handler));
+    window.removeEventListener("popstate", wentBack);
     window.removeEventListener("hashchange", changedHash);
     observer.disconnect();
   };

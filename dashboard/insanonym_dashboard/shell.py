@@ -28,6 +28,8 @@ class Shell(anywidget.AnyWidget):
     """What the browser keeps from now on."""
     known = traitlets.Bool(False).tag(sync=True)
     """Whether the page has told its address."""
+    ready = traitlets.Bool(False).tag(sync=True)
+    """Whether the first tab is open: from then on each other one is an entry of the browser's history."""
 
     def __init__(self, on_event: Callable[[str], None], **values: Any) -> None:
         super().__init__(**values)

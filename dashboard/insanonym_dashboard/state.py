@@ -84,7 +84,7 @@ class TabState(Lanes):
         self.spreads.cancel()
         self.spread = None
         now = time.monotonic()
-        if self.report is None or self._good[:2] != (self.data_name, self.data):
+        if self.report is None or not self.shows_open_data:
             self.previous = {}  # numbers of other data are no change
         elif now - self._moved > GESTURE:
             self.previous = self.report.values()  # what a drag began with, not its last frame
@@ -164,6 +164,11 @@ class TabState(Lanes):
     def is_stale(self) -> bool:
         """Whether the report belongs to other settings than the current ones and no job is running."""
         return self.report is not None and self.report.recipe != self.recipe and self.worker.idle
+
+    @property
+    def shows_open_data(self) -> bool:
+        """Whether the report is of the data that is open, and not of data before it."""
+        return self.report is not None and self._good[:2] == (self.data_name, self.data)
 
     def go_back(self) -> None:
         """Restore the settings and the data of the last report."""

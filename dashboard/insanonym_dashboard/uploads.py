@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,7 +50,9 @@ class Uploader(anywidget.AnyWidget):
     export default { render };
     """
     description = traitlets.Unicode().tag(sync=True)
-    accept = traitlets.Unicode(".csv,.tsv,.txt,.parquet,.zip,.gz").tag(sync=True)
+    accept = traitlets.Unicode(".csv,.tsv,.txt,.parquet,.zip,.gz,.xlsx,.xls,.ods,.gpx,.plt,.geojson").tag(
+        sync=True
+    )
     limit = traitlets.Int(LIMIT).tag(sync=True)
 
     def __init__(self, taken: Callable[[str, int, bytes], None], **values: Any) -> None:
@@ -89,9 +91,14 @@ def clean_name(name: str) -> str:
     return base or "upload"
 
 
-def read_upload(name: str, size: int, content: bytes, kind: str) -> Upload:
-    """What an uploaded file of `size` bytes holds, or one sentence on what is wrong with it."""
-    data = kind_named(kind).read_data(checked_source(name, size, content), {})
+def read_upload(
+    name: str, size: int, content: bytes, kind: str, reading: Mapping[str, Any] | None = None
+) -> Upload:
+    """What an uploaded file of `size` bytes holds, or one sentence on what is wrong with it.
+
+    `reading` is that of the recipe that is open: what it says of types, zone and sheet holds for the file.
+    """
+    data = kind_named(kind).read_data(checked_source(name, size, content), reading or {})
     return Upload(name, data, hashlib.sha256(content).hexdigest())
 
 

@@ -39,7 +39,7 @@ def drop_unused_values(table: Table) -> Table:
     """Return the table with only the values that occur; the same object if nothing changes."""
     columns = {name: column.drop_unused_values() for name, column in table.columns.items()}
     unchanged = all(columns[name] is column for name, column in table.columns.items())
-    return table if unchanged else Table(columns, table.rows)
+    return table if unchanged else Table(columns, table.rows, style=table.style)
 
 
 def impute_missing(table: Table, how: Impute = "mean", *, fit_on: Table | None = None) -> tuple[Table, Ints]:
@@ -73,7 +73,7 @@ def impute_missing(table: Table, how: Impute = "mean", *, fit_on: Table | None =
         columns[name] = column_from_numbers(
             reference[name], np.where(np.isnan(numbers), filled[name], numbers)
         )
-    return Table(columns, table.rows), np.arange(table.rows)
+    return Table(columns, table.rows, style=table.style), np.arange(table.rows)
 
 
 def refuse_extreme_numbers(table: Table) -> None:

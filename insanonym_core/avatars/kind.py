@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from insanonym_core.kinds import Demo, Kind
+from insanonym_core.reading.options import READING
 from insanonym_core.results.headlines import (
     Headline,
     Values,
@@ -61,10 +62,13 @@ KIND = Kind(
     },
     read="insanonym_core.tabular.runs:read_data",
     make="insanonym_core.avatars.runs:make",
+    from_frame="insanonym_core.tabular.frames:table_from_frame",
+    to_frame="insanonym_core.tabular.frames:frame_from_table",
+    release_from_frame="insanonym_core.avatars.runs:release_from_frame",
     handed_in="insanonym_core.avatars.runs:wrap_avatars",
     read_release="insanonym_core.avatars.runs:read_release",
     publication="insanonym_core.tabular.publication:PUBLICATION",
-    reading=("separator", "decimal", "without"),
+    reading=(*READING, "without"),
     roles=("identifier", "quasi", "sensitive", "drop", "publish", "guessed"),
     person_losses="insanonym_core.avatars.person_losses:person_losses",
     unprotected="insanonym_core.avatars.unprotected:unprotected",

@@ -11,12 +11,16 @@ from insanonym_core.errors import UsageError
 from insanonym_core.kinds import Made
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.recipe_texts import recipe_text
+from insanonym_core.tabular.direct import direct_identifiers
+from insanonym_core.tabular.frames import table_from_frame
 from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
 from insanonym_core.tabular.release import people_columns
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from insanonym_core.io.sources import Source
     from insanonym_core.kinds import Facts
     from insanonym_core.numeric.randomness import Draws
@@ -48,7 +52,7 @@ def wrap_avatars(avatars: Avatars) -> Made:
     return Made(avatars, avatars.original.rows, avatars.published.rows, warnings=avatars.warnings)
 
 
-def read_release(source: Source, original: Table) -> Made:
+def read_release(source: Source, original: Table, allow_invalid: bool = False) -> Made:
     """Read a synthetic table made elsewhere; only columns that it shares with the original are compared."""
     from insanonym_core.tabular.runs import read_data
 
@@ -57,6 +61,14 @@ def read_release(source: Source, original: Table) -> Made:
     if not shared:
         raise UsageError("The synthetic table has no column of the original: give one with the same columns.")
     return wrap_avatars(avatars_from_tables(original.select(shared), synthetic.select(shared)))
+
+
+def release_from_frame(frame: pd.DataFrame, original: Table, allow_invalid: bool = False) -> Made:
+    """Pair a synthetic table made elsewhere with the original; direct identifiers need no counterpart."""
+    synthetic = table_from_frame(frame, {})
+    absent = [name for name in direct_identifiers(original) if name not in synthetic.columns]
+    shared = [name for name in original.columns if name not in absent]
+    return wrap_avatars(avatars_from_tables(original.select(shared), synthetic))
 
 
 def about_columns(recipe: Recipe, table: Table) -> Facts:

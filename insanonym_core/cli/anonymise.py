@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import Columns, Force
-from insanonym_core.cli.table_input import announce_seed, print_about_columns, split, table_data
-from insanonym_core.cli.table_options import Drop, Identifier, PublishColumns
+from insanonym_core.cli.reading_options import (
+    Decimal,
+    Encoding,
+    Separator,
+    Sheet,
+    Types,
+    Zone,
+    reading_of,
+)
+from insanonym_core.cli.role_options import ROLES, roles_of, with_roles
+from insanonym_core.cli.table_input import announce_seed, print_about_columns, table_data
+from insanonym_core.cli.table_options import Drop, Identifier, PublishColumns, Roles
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.texts import Phrase
 
@@ -20,6 +30,7 @@ if TYPE_CHECKING:
     from insanonym_core.kinds import Kind, Made
     from insanonym_core.recipe import Recipe
 
+NO_MAPPING = "There is no mapping of values without a step that makes values of a table coarser: add one."
 NO_LOOKUP = "There is no lookup without a step pseudonymise, of GPS traces or of a table: add one."
 
 
@@ -30,6 +41,7 @@ class _Targets:
     to_score: Path | None
     to_publish: Path | None
     lookup: Path | None
+    mapping: Path | None
     force: bool
     sources: tuple[Path, ...]
 
@@ -44,6 +56,10 @@ class _Targets:
             if not publication.has_lookup(plan):
                 raise UsageError(NO_LOOKUP)
             check_writable(self.lookup, force=self.force, sources=self.sources)
+        if self.mapping:
+            if not publication.has_mapping(plan):
+                raise UsageError(NO_MAPPING)
+            check_writable(self.mapping, force=self.force, sources=self.sources)
 
 
 def register(app: typer.Typer) -> None:
@@ -82,6 +98,10 @@ def anonymise(
     lookup: Annotated[
         Path | None, typer.Option(help="Also write who is behind which pseudonym (CSV).", show_default=False)
     ] = None,
+    mapping: Annotated[
+        Path | None,
+        typer.Option(help="Also write which values became which (CSV).", show_default=False),
+    ] = None,
     digits: Annotated[
         int | None,
         typer.Option(
@@ -97,6 +117,13 @@ def anonymise(
     identifier: Identifier = "",
     drop: Drop = "",
     publish_columns: PublishColumns = "",
+    role: Roles = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    zone: Zone = None,
+    types: Types = None,
     force: Force = False,
 ) -> None:
     """Anonymise FILE: GPS traces by one or more steps; tables, study traces and avatars by a recipe.
@@ -116,7 +143,7 @@ def anonymise(
         )
     if not output and not publish:
         raise UsageError("Name a file to write: -o FILE to score, --publish FILE to publish, or both.")
-    check_apart(output, publish, lookup)
+    check_apart(output, publish, lookup, mapping)
     plan = read_recipe(recipe) if recipe else Recipe(tuple(step_from_text(text) for text in step or []))
     if not plan.steps:
         raise DataError(
@@ -128,14 +155,25 @@ def anonymise(
     options = {name: value for name, value in options.items() if value is not None}
     roles = {"identifier": identifier, "drop": drop, "publish": publish_columns}
     _refuse_unused(plan.data_kind, columns=columns, **roles, **options)
+    if role and not plan.data_kind.roles:
+        _refuse_unused(plan.data_kind, role=role)
+    reading = reading_of(
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        sheet=sheet,
+        zone=zone,
+        types=types,
+        columns=columns,
+    )
     plan = replace(
         plan,
         data=table_data(file),
         folder="",
-        reading={**plan.reading, **({"columns": columns} if columns else {})},
-        roles={**plan.roles, **{role: split(names) for role, names in roles.items() if names}},
+        reading=_merged(plan.reading, reading),
+        roles=_roles(plan.roles, roles_of(None, **roles), role),
     )
-    targets = _Targets(output, publish, lookup, force, (file, *([recipe] if recipe else [])))
+    targets = _Targets(output, publish, lookup, mapping, force, (file, *([recipe] if recipe else [])))
     targets.check(plan, options)
     announce_seed(plan.seed)
     with show.job(2 + len(plan.steps)) as job:
@@ -150,6 +188,29 @@ def anonymise(
     print_about_columns(made.facts)
     for sentence, style in written:
         show.errors.print(sentence, style=style)
+
+
+def _roles(
+    recipe: Mapping[str, object], said: Mapping[str, tuple[str, ...]], settings: list[str] | None
+) -> dict[str, object]:
+    """The roles of a recipe, with what the command line says instead."""
+    from insanonym_core.recipe import identifiers_of
+
+    lists = {
+        name: tuple(cast(Sequence[str], recipe.get(name) or ())) for name in ROLES if name != "identifier"
+    }
+    lists["identifier"] = identifiers_of(recipe)
+    changed = with_roles({**lists, **said}, settings)
+    return {**recipe, **{name: names for name, names in changed.items() if names or name in recipe}}
+
+
+def _merged(reading: Mapping[str, object], said: dict[str, object]) -> dict[str, object]:
+    """The reading of a recipe, with what the command line says instead."""
+    types = {
+        **cast(Mapping[str, str], reading.get("types", {})),
+        **cast(Mapping[str, str], said.get("types", {})),
+    }
+    return {**reading, **said, **({"types": types} if types else {})}
 
 
 _OPTIONS = {"identifier": "--id", "publish": "--publish-columns", "time_resolution": "--time-resolution"}
@@ -179,8 +240,14 @@ def _write(
     publication = kind.publishing
     said: list[tuple[str, str | None]] = []
     if targets.lookup:
-        write_frame(publication.lookup(made.release), targets.lookup, private=True, **rights)
+        style = publication.style(made.release)
+        write_frame(publication.lookup(made.release), targets.lookup, style, private=True, **rights)
         secret = f"Lookup written to {targets.lookup}. Keep this file secret: it undoes the release."
+        said.append((secret, None))
+    if targets.mapping:
+        style = publication.style(made.release)
+        write_frame(publication.mapping(made.release), targets.mapping, style, private=True, **rights)
+        secret = f"Mapping written to {targets.mapping}. Keep this file secret: it holds your values."
         said.append((secret, None))
     to_publish = [targets.to_publish] if targets.to_publish else []
     if targets.to_score:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,22 +11,28 @@ import typer
 from insanonym_core.cli import show
 from insanonym_core.cli.avatars_output import SPACES, print_measures
 from insanonym_core.cli.options import AsJson, Force, Output, renamed_options
+from insanonym_core.cli.reading_options import (
+    Decimal,
+    Encoding,
+    Separator,
+    Sheet,
+    Types,
+    Zone,
+    reading_of,
+)
+from insanonym_core.cli.role_options import split
 from insanonym_core.cli.table_input import (
     about_columns,
     announce_seed,
     print_about_columns,
-    split,
     table_data,
-    table_reading,
 )
 from insanonym_core.cli.table_options import (
-    Decimal,
     Identifier,
     PublishColumns,
     Quasi,
     Seed,
     Sensitive,
-    Separator,
 )
 from insanonym_core.errors import UsageError, brief
 
@@ -36,7 +41,6 @@ if TYPE_CHECKING:
 
     from insanonym_core.avatars.release import Avatars
     from insanonym_core.results.scores import Table
-    from insanonym_core.tabular.table import Column
     from insanonym_core.tabular.table import Table as DataTable
 
 avatars_app = typer.Typer(help="Synthetic rows from PCA neighbours.", no_args_is_help=True)
@@ -66,7 +70,7 @@ Target = Annotated[
     ),
 ]
 NAME = "mix_neighbours"
-_NOT_WRITTEN = (".xlsx", ".xls", ".ods", ".json")
+_NOT_WRITTEN = (".xls", ".ods", ".json")
 
 
 def register(app: typer.Typer) -> None:
@@ -109,7 +113,11 @@ def make(
     sensitive: Sensitive = "",
     seed: Seed = None,
     separator: Separator = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    zone: Zone = None,
+    types: Types = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -138,7 +146,11 @@ def make(
         kind="avatars",
         seed=seed,
         roles={role: names for role, names in named.items() if names},
-        reading={} if data.startswith("demo:") else table_reading(separator, decimal),
+        reading={}
+        if data.startswith("demo:")
+        else reading_of(
+            separator=separator, decimal=decimal, encoding=encoding, sheet=sheet, zone=zone, types=types
+        ),
         settings=_values(space, target),
     )
     announce_seed(seed)
@@ -146,7 +158,6 @@ def make(
     with show.job(2 + len(entries_of(recipe))) as job:
         job.progress("Reading")
         table: Any = load(recipe, job.store)
-        _warn_of_commas(table)
         choose_target(without_identifiers(table, roles_from_recipe(recipe, table))[0], split(target))
         if k >= table.rows > 1:
             warnings.append(lowered_k(k, table.rows - 1))
@@ -177,7 +188,11 @@ def score(
     space: Space = "pca",
     without: Without = "",
     separator: Separator = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    zone: Zone = None,
+    types: Types = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a synthetic table made elsewhere; measures that need the pairing or the method are n/a."""
@@ -189,15 +204,15 @@ def score(
     from insanonym_core.tabular.direct import direct_identifiers
 
     chosen = methods.get(NAME, data="avatars").item(**_chosen(variance, components))
-    reading = table_reading(separator, decimal)
+    reading = reading_of(
+        separator=separator, decimal=decimal, encoding=encoding, sheet=sheet, zone=zone, types=types
+    )
     whole = Recipe((), data=data, kind="avatars", reading={} if data.startswith("demo:") else reading)
     theirs = Recipe((), data=table_data(synthetic), kind="avatars", reading=reading)
     recipe = replace(whole, settings=_values(space, ""))
     with show.job(1 + len(entries_of(recipe))) as job:
         job.progress("Reading")
         tables: list[Any] = [load(one, job.store) for one in (whole, theirs)]
-        for table in tables:
-            _warn_of_commas(table)
         absent = [name for name in direct_identifiers(tables[0]) if name not in tables[1].columns]
         original, made = _left_out((*split(without), *absent), *tables)
         pair = avatars_from_tables(
@@ -206,22 +221,6 @@ def score(
         report = run(recipe, release=wrap_avatars(pair), job=job)
     title = "Synthetic rows beside the original"
     print_measures(title, {"rows": made.rows}, report, space, as_json)
-
-
-def _warn_of_commas(table: DataTable) -> None:
-    commas = [name for name, column in table.columns.items() if _decimal_commas(column)]
-    if commas:
-        show.errors.print(
-            f"Taken for texts, but written like numbers with a decimal comma: {', '.join(commas)}. "
-            "If they are numbers, add --decimal ,",
-            style="yellow",
-        )
-
-
-def _decimal_commas(column: Column) -> bool:
-    texts = column.texts() if column.kind == "category" else []
-    numbers = all(re.fullmatch(r"[+-]?\d+(,\d+)?", text) for text in texts)
-    return numbers and any("," in text for text in texts)
 
 
 def _left_out(dropped: Sequence[str], *tables: DataTable) -> list[DataTable]:
@@ -235,10 +234,10 @@ def _left_out(dropped: Sequence[str], *tables: DataTable) -> list[DataTable]:
 
 
 def _refuse_other_forms(output: Path) -> None:
-    """Refuse a suffix that is not written, such as .xlsx."""
+    """Refuse a suffix that is not written, such as .ods."""
     if output.suffix.lower() in _NOT_WRITTEN:
         raise UsageError(
-            "{output} cannot be written as {suffix}: choose a name that ends in .csv, .tsv or "
+            "{output} cannot be written as {suffix}: choose a name that ends in .csv, .tsv, .xlsx or "
             ".parquet (.zip and .gz pack the text).",
             output=output,
             suffix=output.suffix,

@@ -21,6 +21,7 @@ from insanonym_core.cli.options import (
     pair_of_files,
     values_of,
 )
+from insanonym_core.cli.reading_options import Types, Zone, reading_of
 from insanonym_core.errors import UsageError
 
 
@@ -37,6 +38,8 @@ def footprint(
     output: Output,
     allow_invalid: AllowInvalid = False,
     columns: Columns = None,
+    zone: Zone = None,
+    types: Types = None,
     force: Force = False,
 ) -> None:
     """Write the secret answer: which pseudonym stands for which id in each week."""
@@ -44,9 +47,10 @@ def footprint(
     from insanonym_core.mobility.attack_files import write_guesses
     from insanonym_core.mobility.competition import footprint as footprint_of
 
+    reading = reading_of(zone=zone, types=types)
     check_writable(output, force=force, sources=(original, release))
     with show.job(3) as job:
-        pair = pair_of_files(original, release, columns, allow_invalid, job)
+        pair = pair_of_files(original, release, columns, allow_invalid, job, reading)
     secret = footprint_of(pair)
     write_guesses(secret.as_guesses(), output, force=force, private=True)
     show.errors.print(
@@ -66,6 +70,8 @@ def attack(
     ] = None,
     made_by: MadeBy = None,
     columns: Columns = None,
+    zone: Zone = None,
+    types: Types = None,
     force: Force = False,
 ) -> None:
     """Attack RELEASE knowing ORIGINAL, and write the guesses. The order of RELEASE's rows is not used."""
@@ -73,10 +79,10 @@ def attack(
     from insanonym_core.experiment.strategy import shadow_maker
     from insanonym_core.io.output import check_writable
     from insanonym_core.mobility.attack_files import write_guesses
-    from insanonym_core.mobility.crowd import Crowd
     from insanonym_core.mobility.files import read, refuse
-    from insanonym_core.mobility.runs import shadow_pairs
+    from insanonym_core.mobility.runs import guesses as guesses_of
     from insanonym_core.parameters import check_values
+    from insanonym_core.reading.options import ReadingOptions
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.registry import attacks
 
@@ -90,16 +96,16 @@ def attack(
     if recipe is not None:
         check_kind(recipe, "mobility")
     own = check_values(method, entry.parameters, values_of(decimals, []))
-    order = column_order_of(columns)
+    order, options = column_order_of(columns), ReadingOptions.of(reading_of(zone=zone, types=types))
     with show.job(3) as job:
         job.progress(f"Reading {original.name}")
-        before = read(original, order, original=True)
+        before = read(original, order, options, original=True)
         job.progress(f"Reading {release.name}")
-        after = read(release, order)
+        after = read(release, order, options)
         refuse([*before.problems, *after.problems])
         job.progress(entry.title)
-        given = {"shadows": shadow_pairs(shadow_maker(recipe, before.track, job))} if recipe else {}
-        guesses = entry.item(Crowd.known(before.track), Crowd.seen(after.track), **given, **own)
+        shadow = shadow_maker(recipe, before.track, job) if recipe else None
+        guesses = guesses_of(entry, before.track, after.track, own, shadow)
     write_guesses(guesses, output, force=force)
     tried = sum(bool(tokens) for weeks in guesses.values() for tokens in weeks.values())
     pairs = sum(len(weeks) for weeks in guesses.values())
@@ -114,6 +120,8 @@ def score_attack(
     ],
     allow_invalid: AllowInvalid = False,
     columns: Columns = None,
+    zone: Zone = None,
+    types: Types = None,
     as_json: AsJson = False,
 ) -> None:
     """Score an attack file: the share of (id, week) found, a list of N guesses earning 1/N."""
@@ -121,9 +129,10 @@ def score_attack(
     from insanonym_core.mobility.competition import footprint as footprint_of
     from insanonym_core.mobility.scoring import score_guesses
 
+    reading = reading_of(zone=zone, types=types)
     tried = read_guesses(guesses)
     with show.job(3) as job:
-        pair = pair_of_files(original, release, columns, allow_invalid, job)
+        pair = pair_of_files(original, release, columns, allow_invalid, job, reading)
     result = score_guesses(footprint_of(pair), tried)
     low, high = result.interval or (float("nan"), float("nan"))
     if as_json:

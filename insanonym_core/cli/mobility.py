@@ -17,6 +17,7 @@ from insanonym_core.cli.options import (
     checked_files,
     values_of,
 )
+from insanonym_core.cli.reading_options import Types, Zone, reading_of
 from insanonym_core.cli.score_files import competition_json, score_files, score_json
 from insanonym_core.errors import DataError, Problem, UsageError, brief
 
@@ -34,12 +35,20 @@ def register(app: typer.Typer) -> None:
         commands.register(app)
 
 
-def check(original: Original, release: Release, columns: Columns = None, as_json: AsJson = False) -> None:
+def check(
+    original: Original,
+    release: Release,
+    columns: Columns = None,
+    zone: Zone = None,
+    types: Types = None,
+    as_json: AsJson = False,
+) -> None:
     """Check that RELEASE is a valid anonymised version of ORIGINAL; list every problem with its lines."""
     boxes: dict[str, dict[str, float]] = {}
+    reading = reading_of(zone=zone, types=types)
     try:
         with show.job(3) as job:
-            checked = checked_files(original, release, columns, job)
+            checked = checked_files(original, release, columns, job, reading)
         problems, valid, boxes = checked.problems, checked.valid, checked.bounding_box()
     except DataError as error:
         problems, valid = error.problems or (Problem("unreadable", error.phrase),), False
@@ -107,6 +116,8 @@ def score(
     made_by: MadeBy = None,
     allow_invalid: AllowInvalid = False,
     columns: Columns = None,
+    zone: Zone = None,
+    types: Types = None,
     as_json: AsJson = False,
 ) -> None:
     """Score RELEASE: six utility scores, all attacks, privacy and the defence score.
@@ -140,7 +151,10 @@ def score(
             "None of these attacks learns from a recipe: leave --recipe out, or add the attack everything."
         )
     known = read_recipe(made_by) if made_by else None
-    report = score_files(original, release, recipe, only, columns, allow_invalid, workers, cluster, known)
+    reading = reading_of(zone=zone, types=types)
+    report = score_files(
+        original, release, recipe, only, columns, allow_invalid, workers, cluster, known, reading
+    )
     if as_json:
         show.print_json(score_json(report))
     else:

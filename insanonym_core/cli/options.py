@@ -93,23 +93,33 @@ def column_order_of(columns: str | None) -> tuple[str, ...] | None:
     return column_order(columns) if columns else None
 
 
-def checked_files(original: Path, release: Path, columns: str | None, job: Job) -> CheckedPair:
+def checked_files(
+    original: Path, release: Path, columns: str | None, job: Job, reading: Mapping[str, object]
+) -> CheckedPair:
     """Read and check both files."""
     from insanonym_core.mobility.checks import check
     from insanonym_core.mobility.files import read
+    from insanonym_core.reading.options import ReadingOptions
 
-    order = column_order_of(columns)
+    order, options = column_order_of(columns), ReadingOptions.of(reading)
     job.progress(f"Reading {original.name}")
-    before = read(original, order, original=True)
+    before = read(original, order, options, original=True)
     job.progress(f"Reading {release.name}")
-    after = read(release, order)
+    after = read(release, order, options)
     job.progress("Checking")
     return check(before, after)
 
 
-def pair_of_files(original: Path, release: Path, columns: str | None, allow_invalid: bool, job: Job) -> Pair:
+def pair_of_files(
+    original: Path,
+    release: Path,
+    columns: str | None,
+    allow_invalid: bool,
+    job: Job,
+    reading: Mapping[str, object],
+) -> Pair:
     """Read and check both files, print warnings on standard error, and return the pair."""
-    checked = checked_files(original, release, columns, job)
+    checked = checked_files(original, release, columns, job, reading)
     pair = checked.pair(allow_invalid=allow_invalid)
     for problem in checked.problems:
         show.warn(problem)

@@ -57,7 +57,8 @@ def report_command(
 
     Of two recipes, a page that compares them, and the report of each beside it.
     """
-    from insanonym_core.cli.table_input import about_columns, print_about_columns, split
+    from insanonym_core.cli.role_options import split
+    from insanonym_core.cli.table_input import about_columns, print_about_columns
     from insanonym_core.experiment import run
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.report import write_report
@@ -113,7 +114,7 @@ def _compare(
     force: bool,
 ) -> None:
     """Run two recipes, and write what differs with the report of each."""
-    from insanonym_core.cli.table_input import split
+    from insanonym_core.cli.role_options import split
     from insanonym_core.experiment import run
     from insanonym_core.recipe_file import read_recipe
     from insanonym_core.report import write_comparison

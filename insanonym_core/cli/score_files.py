@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ def score_files(
     workers: int,
     cluster: str | None,
     made_by: Recipe | None = None,
+    reading: Mapping[str, object] | None = None,
 ) -> Report:
     """Score a pair in one process, in several, or on a cluster: the numbers are the same.
 
@@ -59,7 +60,7 @@ def score_files(
             some = parts.parts_of_folders(original, release, allow_invalid=allow_invalid)
         else:
             with show.job(3 + len(entries_of(recipe, only)) * (workers == 1)) as job:
-                pair = pair_of_files(original, release, columns, allow_invalid, job)
+                pair = pair_of_files(original, release, columns, allow_invalid, job, reading or {})
                 if workers == 1 and (made_by or pair.rows <= parts.MAX_ROWS_IN_ONE_PIECE):
                     return run(recipe, release=handed_in(pair, recipe.kind, made_by, job), only=only, job=job)
             some = stack.enter_context(parts.parts_of_pair(pair, min_parts=2 * workers))

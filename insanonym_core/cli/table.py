@@ -11,7 +11,6 @@ from insanonym_core.cli.options import Output
 from insanonym_core.cli.table_input import (
     VERIFIED,
     about_columns,
-    field_mark,
     hierarchy_lines,
     intervals,
     print_not_published,
@@ -65,6 +64,7 @@ def risk(
     diversity: Diversity = "2",
 ) -> None:
     """Measure how exposed the rows of a table are."""
+    from insanonym_core.reading.options import ReadingOptions
     from insanonym_core.tabular.files import read_table
     from insanonym_core.tabular.journalist import journalist_risk
 
@@ -86,8 +86,7 @@ def risk(
     report["linkage_rows_tried"] = scores["linkage"].details["rows_tried"]
     report |= intervals(run) | told_l(run) | told_privacy(run, table.as_json)
     if population:
-        mark = field_mark(table.separator)
-        others = read_table(population, separator=mark, decimal=table.decimal)
+        others = read_table(population, ReadingOptions.of({**table.reading, "types": {}}))
         report |= journalist_risk(run.release, others)
     print_not_published(run.facts["not_published"])
     print_report(report | about_columns(run.facts), table.as_json, f"Risk of {table.file.name}")
@@ -161,9 +160,9 @@ def _measures(everything: bool) -> tuple[str, ...] | None:
 
 
 def _finish(report: Report, table: TableOptions, output: Path, title: str) -> None:
-    from insanonym_core.tabular.files import write_frame
+    from insanonym_core.tabular.publication import write_release
 
     told = verified(report, int(report.recipe.steps[-1].parameters["k"])) | told_l(report)
     told |= told_privacy(report, table.as_json)
-    write_frame(report.release.frame, output, **table.writing)
+    write_release(report.release, output, **table.writing)
     print_report(told, table.as_json, title)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from insanonym_core.cli import show
 from insanonym_core.cli.privacy_output import privacy_json, privacy_sentence
+from insanonym_core.cli.role_options import ROLES, roles_of
 from insanonym_core.errors import UsageError, brief
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable
+    from collections.abc import Collection, Iterable
 
     from insanonym_core.cli.table_options import TableOptions
     from insanonym_core.experiment import Report
@@ -26,29 +27,10 @@ _MAX_HIERARCHY = 1_000_000  # bytes
 _PRINTED_APART = ("not_published", "roles_guessed")  # as sentences, on standard error
 
 
-def split(names: str) -> tuple[str, ...]:
-    """Names separated by commas."""
-    return tuple(name.strip() for name in names.split(",") if name.strip())
-
-
-def split_identifiers(names: str, columns: Container[str]) -> tuple[str, ...]:
-    """What --id says: the column that tells individuals apart, and the other identifiers."""
-    return (names,) if names and names in columns else split(names)  # one name may hold a comma
-
-
 def table_data(file: Path | str) -> str:
     """The `data` of a recipe for a file, also if its name looks like demonstration data."""
     name = str(file)
     return f"./{name}" if name.startswith("demo:") else name
-
-
-def table_reading(separator: str | None, decimal: str, missing: str = "value") -> dict[str, str]:
-    """The `reading` of a recipe from the options."""
-    if missing not in ("value", "drop"):
-        raise UsageError("--missing must be value or drop, got {missing}.", missing=brief(missing))
-    given = {"separator": field_mark(separator) or "", "decimal": decimal}
-    given |= {"missing": missing} if missing != "value" else {}
-    return {name: value for name, value in given.items() if value}
 
 
 def run_table(
@@ -66,7 +48,7 @@ def run_table(
     from insanonym_core.tabular.runs import complete_rows
 
     announce_seed(table.seed)
-    reading = table_reading(table.separator, table.decimal, table.missing)
+    reading = table.reading
     steps = (Step(*step),) if step else ()
     try:
         recipe = Recipe(
@@ -82,14 +64,17 @@ def run_table(
     with show.job(2 + len(recipe.steps)) as job:
         job.progress(f"Reading {table.file.name}")
         data: Any = load(recipe, job.store)
-        roles = {
-            "quasi": split(table.quasi),
-            "sensitive": split(table.sensitive),
-            "identifier": split_identifiers(table.identifier, data.columns),
-            "drop": split(table.drop),
-            "publish": split(table.publish),
-            **({"by": by} if by else {}),
-        }
+        said = roles_of(
+            table.roles,
+            table.quasi,
+            table.sensitive,
+            table.identifier,
+            table.drop,
+            table.publish,
+            data.columns,
+        )
+        # Roles that are not said are empty here: no role is guessed.
+        roles = {**dict.fromkeys(ROLES, ()), **said, **({"by": by} if by else {})}
         recipe = replace(recipe, roles=roles)
         known = roles_from_recipe(recipe, data).checked(data, needs_quasi=False)
         rows = None if step else complete_rows(recipe, data, known, ())
@@ -99,11 +84,6 @@ def run_table(
         reading = {name: value for name, value in recipe.reading.items() if name != "missing"}
         report = run(replace(recipe, reading=reading), data=data.take(rows), only=only, job=job)
         return replace(report, facts={**report.facts, "missing_dropped": data.rows - len(rows)})
-
-
-def field_mark(mark: str | None) -> str | None:
-    """Parse --separator; a tab may be written as "tab"."""
-    return {"tab": "\t", "\\t": "\t"}.get(mark, mark) if mark else None
 
 
 def announce_seed(seed: int | None) -> None:

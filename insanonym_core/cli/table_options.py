@@ -11,9 +11,20 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from insanonym_core.cli.options import AsJson, Force
+from insanonym_core.cli.reading_options import (
+    Decimal,
+    Encoding,
+    Missing,
+    Separator,
+    Sheet,
+    Types,
+    Zone,
+    reading_of,
+)
 
 File = Annotated[
-    Path, typer.Argument(metavar="FILE", help="CSV, TSV, zip, gz or Parquet.", show_default=False)
+    Path,
+    typer.Argument(metavar="FILE", help="CSV, Excel, Parquet, GPX; also in a zip or gz.", show_default=False),
 ]
 Quasi = Annotated[
     str, typer.Option("--qi", help="Quasi-identifiers, separated by commas.", show_default=False)
@@ -38,13 +49,15 @@ PublishColumns = Annotated[
         show_default=False,
     ),
 ]
-Missing = Annotated[
-    str, typer.Option(help="value: missing counts as a value; drop: rows with a missing value are deleted.")
+Roles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--role",
+        metavar="COLUMN=ROLE",
+        help="Role of a column: identifier, quasi, sensitive, drop or publish; may be repeated.",
+        show_default=False,
+    ),
 ]
-Separator = Annotated[
-    str | None, typer.Option(help="Field separator, guessed by default.", show_default=False)
-]
-Decimal = Annotated[str, typer.Option(help="Decimal mark: . or ,")]
 Seed = Annotated[
     int | None, typer.Option(help="Seed that repeats the random draws, for lessons.", show_default=False)
 ]
@@ -60,9 +73,14 @@ class TableOptions:
     identifier: Identifier = ""
     drop: Drop = ""
     publish: PublishColumns = ""
+    roles: Roles = None
     missing: Missing = "value"
     separator: Separator = None
-    decimal: Decimal = "."
+    decimal: Decimal = None
+    encoding: Encoding = None
+    sheet: Sheet = None
+    zone: Zone = None
+    types: Types = None
     seed: Seed = None
     as_json: AsJson = False
     force: Force = False
@@ -72,9 +90,15 @@ class TableOptions:
         """Arguments for writing outputs: `force`, and the input file, which must not be overwritten."""
         return {"force": self.force, "sources": (self.file,)}
 
+    @property
+    def reading(self) -> dict[str, object]:
+        """The `reading` of a recipe."""
+        return reading_of(missing=self.missing, **{name: getattr(self, name) for name in FILE})
 
-READING = ("missing", "separator", "decimal")
-HIDING = ("identifier", "drop", "publish")
+
+FILE = ("separator", "decimal", "encoding", "sheet", "zone", "types")
+READING = ("missing", *FILE)
+HIDING = ("identifier", "drop", "publish", "roles")
 
 
 def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -9,9 +9,10 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import Output
+from insanonym_core.cli.role_options import split
 from insanonym_core.cli.table import K, ValueK, table_app
-from insanonym_core.cli.table_input import checked_k, print_report, run_table, split, summary, told_privacy
-from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
+from insanonym_core.cli.table_input import checked_k, print_report, run_table, summary, told_privacy
+from insanonym_core.cli.table_options import FILE, HIDING, READING, TableOptions, takes
 from insanonym_core.io.output import check_apart, check_writable
 from insanonym_core.kinds import kind_named
 
@@ -36,7 +37,7 @@ def suppress_rare(
 ) -> None:
     """Delete rows with values that fewer than k rows share, pass by pass until none is left."""
     from insanonym_core.tabular.exposure import smallest_support
-    from insanonym_core.tabular.files import write_frame
+    from insanonym_core.tabular.publication import write_release
 
     check_writable(output, **table.writing)
     step = {"columns": split(columns), "k": k, "scope": scope}
@@ -50,7 +51,7 @@ def suppress_rare(
     }
     if by:
         report["loss_by"] = run.facts["losses_by"]
-    write_frame(run.release.frame, output, **table.writing)
+    write_release(run.release, output, **table.writing)
     print_report(report, table.as_json, "Rare values deleted")
 
 
@@ -72,7 +73,7 @@ def grow(
     ] = None,
 ) -> None:
     """Add columns one by one, each time the one that loses the fewest rows, within a budget of lost rows."""
-    from insanonym_core.tabular.files import write_frame
+    from insanonym_core.tabular.publication import write_release
 
     if output:
         check_writable(output, **table.writing)
@@ -81,7 +82,7 @@ def grow(
     checked = checked_k(run, int(run.recipe.steps[0].parameters["k"]))
     report = summary(run) | {name: checked[name] for name in ("asked_k", "k", "verified")}
     if output:
-        write_frame(run.release.frame, output, **table.writing)
+        write_release(run.release, output, **table.writing)
     print_report(report, table.as_json, "Columns that can be published together")
 
 
@@ -106,7 +107,7 @@ def bucketise(
     print_report(summary(run) | told_privacy(run, table.as_json), table.as_json, "Bucketised")
 
 
-@takes("seed", *HIDING, "separator", "decimal", "as_json", "force")
+@takes("seed", *HIDING, *FILE, "as_json", "force")
 def pseudonymise(
     table: TableOptions,
     *,
@@ -118,6 +119,7 @@ def pseudonymise(
 ) -> None:
     """Replace an identifier by random pseudonyms. Other identifiers are left out, other columns unchanged."""
     from insanonym_core.tabular.files import write_frame
+    from insanonym_core.tabular.publication import write_release
 
     check_apart(output, lookup)
     for target in filter(None, (output, lookup)):
@@ -125,7 +127,7 @@ def pseudonymise(
     run = run_table(table, ("pseudonymise", {"column": column}))
     names = run.recipe.data_kind.publishing.lookup(run.release)
     if lookup:
-        write_frame(names, lookup, private=True, **table.writing)
+        write_frame(names, lookup, run.release.original.style, private=True, **table.writing)
         show.errors.print(f"Lookup written to {lookup}. Keep this file secret: it undoes the release.")
-    write_frame(run.release.frame, output, **table.writing)
+    write_release(run.release, output, **table.writing)
     print_report(summary(run) | {"pseudonyms": len(names)}, table.as_json, "Pseudonyms")

@@ -10,18 +10,25 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.options import AsJson, Force, Output
+from insanonym_core.cli.reading_options import (
+    Decimal,
+    Encoding,
+    Missing,
+    Separator,
+    Sheet,
+    Types,
+    Zone,
+    reading_of,
+)
+from insanonym_core.cli.role_options import split, split_identifiers
 from insanonym_core.cli.table_input import (
     about_columns,
-    field_mark,
     print_not_published,
     print_report,
-    split,
-    split_identifiers,
     table_data,
-    table_reading,
     told_privacy,
 )
-from insanonym_core.cli.table_options import Decimal, Drop, File, Missing, Separator
+from insanonym_core.cli.table_options import Drop, File
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import kind_named
 
@@ -73,7 +80,11 @@ def build(
     drop: Drop = "",
     missing: Missing = "value",
     separator: Separator = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    zone: Zone = None,
+    types: Types = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -93,7 +104,19 @@ def build(
         **({"mask": 2, "style": "one"} if mask is None else {"mask": mask, "style": _style(style)}),
         **({"prefix": (prefix,)} if prefix else {}),
     }
-    reading = {**table_reading(separator, decimal, missing), "texts": "all", "since": since}
+    reading = {
+        **reading_of(
+            missing=missing,
+            separator=separator,
+            decimal=decimal,
+            encoding=encoding,
+            sheet=sheet,
+            zone=zone,
+            types=types,
+        ),
+        "texts": "all",
+        "since": since,
+    }
     if mask is not None:
         check_threshold(mask)
     recipe = Recipe(
@@ -216,17 +239,17 @@ def difference_tables(
     ],
     k: Annotated[int, typer.Option(help="Rows below this number were deleted.")] = 5,
     separator: Separator = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
+    encoding: Encoding = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the deleted rows that two published projections of one table reveal by subtraction."""
-    from insanonym_core.tabular.files import read_frame
+    from insanonym_core.reading.options import ReadingOptions
+    from insanonym_core.tabular.files import read_texts
     from insanonym_core.traces import difference_projections
 
-    frames = [
-        read_frame(path, separator=field_mark(separator), decimal=decimal, as_text=True)
-        for path in (table_a, table_b)
-    ]
+    options = ReadingOptions.of(reading_of(separator=separator, decimal=decimal, encoding=encoding))
+    frames = [read_texts(path, options) for path in (table_a, table_b)]
     found = difference_projections(frames[0], frames[1], k)
     report: dict[str, Any] = {
         "columns": list(found.columns),

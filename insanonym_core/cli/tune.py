@@ -22,8 +22,18 @@ from insanonym_core.cli.options import (
     save_figure,
     speak,
 )
-from insanonym_core.cli.table_input import split, table_data
-from insanonym_core.cli.table_options import Drop, Identifier, PublishColumns, Quasi, Sensitive, Separator
+from insanonym_core.cli.reading_options import (
+    Decimal,
+    Encoding,
+    Separator,
+    Sheet,
+    Types,
+    Zone,
+    reading_of,
+)
+from insanonym_core.cli.role_options import split
+from insanonym_core.cli.table_input import table_data
+from insanonym_core.cli.table_options import Drop, Identifier, PublishColumns, Quasi, Sensitive
 from insanonym_core.errors import DataError, UsageError, brief
 
 if TYPE_CHECKING:
@@ -95,7 +105,11 @@ def tune_command(
     publish_columns: PublishColumns = "",
     columns: Columns = None,
     separator: Separator = None,
-    decimal: Annotated[str, typer.Option(help="Decimal mark: . or ,", show_default=False)] = "",
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    zone: Zone = None,
+    types: Types = None,
     lang: Annotated[
         str, typer.Option(help="Language of the sentences and errors: en or fr.", callback=speak)
     ] = "en",
@@ -123,7 +137,15 @@ def tune_command(
         "drop": split(drop),
         "publish": split(publish_columns),
     }
-    reading = {"columns": columns, "separator": separator, "decimal": decimal}
+    reading = reading_of(
+        separator=separator,
+        decimal=decimal,
+        encoding=encoding,
+        sheet=sheet,
+        zone=zone,
+        types=types,
+        columns=columns,
+    )
     _check_outputs(output, front, figure, force, resume)
     if figure:
         check_figure(figure, width)
@@ -135,7 +157,7 @@ def tune_command(
         maximise=maximise,
         kind=kind,
         roles={role: names for role, names in roles.items() if names},
-        reading={name: value for name, value in reading.items() if value},
+        reading=reading,
         methods=split(methods),
         around=read_recipe(around) if around else None,
     )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 from insanonym_core.errors import UsageError
-from insanonym_core.kinds import Data
+from insanonym_core.kinds import Data, kind_named
 from insanonym_core.numeric.randomness import Draws
+from insanonym_core.parameters import ParameterValues
 from insanonym_core.recipe import Recipe
 from insanonym_core.runtime.store import PROCESS_STORE, Store
 
@@ -32,6 +35,24 @@ def load(recipe: Recipe, store: Store | None = None) -> Data:
     return (store or PROCESS_STORE).get("data", key, read)
 
 
+def as_data(recipe: Recipe, given: object) -> Data:
+    """Data that were handed over: as they are, or those of a DataFrame by what the recipe says of reading."""
+    if hasattr(type(given), "digest") and hasattr(type(given), "demonstration"):
+        return cast(Data, given)
+    return data_of_frame(given, recipe.kind, recipe.reading)
+
+
+def data_of_frame(given: object, kind: str, reading: ParameterValues) -> Data:
+    """The data of a DataFrame, for a kind of data."""
+    from insanonym_core.io.frames import frame_of
+
+    frame = frame_of(given)
+    read = kind_named(kind).code("from_frame")
+    if read is None:
+        raise UsageError("{kind} data cannot be given as a DataFrame: give the name of a file.", kind=kind)
+    return read(frame, reading)
+
+
 def draws_of(seed: int | None, data: Data, secret: bytes | None = None) -> Draws:
     """The origin of the random draws of a run; draws over a user's own data also depend on that data."""
     own = not data.demonstration and (seed is not None or secret is not None)
@@ -50,6 +71,8 @@ def file_digest(path: Path) -> str:
 
 
 def _hashable(value: object) -> object:
+    if isinstance(value, Mapping):
+        return tuple(sorted(value.items()))
     return tuple(value) if isinstance(value, list) else value
 
 

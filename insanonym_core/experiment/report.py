@@ -11,12 +11,14 @@ from typing import Any
 
 from insanonym_core.kinds import Facts, Release, resolve
 from insanonym_core.recipe import Recipe
+from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.registry import Measure
 from insanonym_core.results.headlines import Headline, defence
 from insanonym_core.results.person_losses import PersonLosses
 from insanonym_core.results.promises import Promise
 from insanonym_core.results.scores import Evidence, Score
 from insanonym_core.results.threats import FOUND_OF_PUBLISHED, Found, found_threats
+from insanonym_core.texts import Phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,13 @@ class Report:
     def headline_of(self, what: str) -> Headline:
         """The headline of privacy or utility that the recipe names."""
         return self.recipe.data_kind.headline(what, self.recipe.headline.get(what))
+
+    @property
+    def setting(self) -> str:
+        """What was done, in words."""
+        if self.facts.get("made_elsewhere"):
+            return Phrase("release made elsewhere")
+        return recipe_text(self.recipe)
 
     @property
     def privacy(self) -> float:

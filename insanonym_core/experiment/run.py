@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from insanonym_core.errors import UsageError
-from insanonym_core.experiment.load import load
+from insanonym_core.experiment.load import as_data, load
 from insanonym_core.experiment.report import Report
 from insanonym_core.experiment.strategy import Direct, Strategy, shadow_maker
 from insanonym_core.kinds import Data, Made, Release, kind_named
@@ -18,11 +19,14 @@ from insanonym_core.runtime.jobs import Job
 from insanonym_core.runtime.store import using
 from insanonym_core.texts import Phrase
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 def run(
     recipe: Recipe,
     *,
-    data: Data | None = None,
+    data: Data | pd.DataFrame | None = None,
     release: Made | None = None,
     job: Job | None = None,
     only: Collection[str] | None = None,
@@ -32,11 +36,11 @@ def run(
 ) -> Report:
     """Make the release of a recipe and measure it.
 
-    `data` that is not given is loaded; with a `release` nothing is made. `job` hears of progress and of each
-    family of measures, costly ones last, and can cancel. `only` keeps to the measures with these keys or
-    families (a sweep needs its headlines alone); costly ones can be left out. Without a seed, draws come from
-    the operating system, anew each time; with the `secret` of a session, the same settings give the same
-    release again in that session.
+    `data` that is not given is loaded, a DataFrame is read; with a `release` nothing is made. `job` hears of
+    progress and of each family of measures, costly ones last, and can cancel. `only` keeps to the measures
+    with these keys or families (a sweep needs its headlines alone); costly ones can be left out. Without a
+    seed, draws come from the operating system, anew each time; with the `secret` of a session, the same
+    settings give the same release again in that session.
     """
     job = job or Job()
     check_recipe(recipe)
@@ -45,6 +49,8 @@ def run(
     if strategy is None:
         if data is None and release is None:
             file, data = recipe.place, load(recipe, job.store)
+        elif data is not None:
+            data = as_data(recipe, data)
         strategy = Direct(data, secret, release)
     with using(job.store), one_thread():
         made = strategy.make(recipe, entries, job)
@@ -58,7 +64,11 @@ def run(
             made.evidence,
             made.promises,
             made.warnings,
-            {**made.facts, "recipe_known": made.shadow is not None and any(one.given for one in entries)},
+            {
+                **made.facts,
+                "recipe_known": made.shadow is not None and any(one.given for one in entries),
+                "made_elsewhere": release is not None and not recipe.steps,
+            },
             file,
         )
         measures: list[Measure] = []
@@ -75,11 +85,15 @@ def _costly(entry: Entry) -> bool:
 
 
 def make_release(
-    recipe: Recipe, data: Data | None = None, job: Job | None = None, *, secret: bytes | None = None
+    recipe: Recipe,
+    data: Data | pd.DataFrame | None = None,
+    job: Job | None = None,
+    *,
+    secret: bytes | None = None,
 ) -> Made:
-    """Make the release of a recipe without measuring it; `secret` as in `run`."""
+    """Make the release of a recipe without measuring it; `data` and `secret` as in `run`."""
     job = job or Job()
-    data = load(recipe, job.store) if data is None else data
+    data = load(recipe, job.store) if data is None else as_data(recipe, data)
     with using(job.store), one_thread():
         return Direct(data, secret).make(recipe, (), job)
 

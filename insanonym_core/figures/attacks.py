@@ -15,7 +15,16 @@ from insanonym_core.figures.measure_rows import (
 )
 from insanonym_core.figures.sheet import Sheet, figure_function
 from insanonym_core.figures.text_layout import nice_ticks, text_width
-from insanonym_core.figures.theme import INK, MUTED, PALE_VERMILLION, SCREEN, SMALL, VERMILLION, Size
+from insanonym_core.figures.theme import (
+    DARK_VERMILLION,
+    INK,
+    MUTED,
+    PALE_VERMILLION,
+    SCREEN,
+    SMALL,
+    VERMILLION,
+    Size,
+)
 from insanonym_core.registry import Measure
 from insanonym_core.results.threats import PLAIN, Found, as_threat
 from insanonym_core.texts.numbers import percent
@@ -71,7 +80,9 @@ def attacks_sheet(
     for name, others in (pinned or {}).items():
         draw_pinned(sheet, name, [others.get(measure.entry.name, math.nan) for measure, _ in shown])
     column = [
-        (sheet.x_range[1], f"<b>{text}</b>", VERMILLION) if value == best else (sheet.x_range[1], text, INK)
+        (sheet.x_range[1], f"<b>{text}</b>", DARK_VERMILLION)
+        if value == best
+        else (sheet.x_range[1], text, INK)
         for text, value in zip(texts, values, strict=True)
     ]
     sheet.draft.add_trace(texts_beside_rows(column))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from insanonym_core.recipe_texts import quantity, recipe_text
+from insanonym_core.recipe_texts import quantity
 from insanonym_core.texts import join_texts, label, say
 
 if TYPE_CHECKING:
@@ -36,5 +36,5 @@ class Card:
 def card_of(report: Report, formula: str = "") -> Card:
     """The recipe card of a report: data, recipe, seed, number of rows and a formula."""
     data = report.recipe.data_name
-    setting = join_texts(" · ", filter(None, [data, recipe_text(report.recipe)]))
+    setting = join_texts(" · ", filter(None, [data, report.setting]))
     return Card(setting, report.recipe.seed, report.rows, "rows", formula)

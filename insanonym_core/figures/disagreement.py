@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from insanonym_core.figures.card import Card
 from insanonym_core.figures.sheet import Sheet
 from insanonym_core.figures.text_layout import escape_markup, shorten, text_width, wrap
-from insanonym_core.figures.theme import BLUE, GREEN, INK, MUTED, PALE_GREY, SCREEN, SMALL, TEXT, Size
+from insanonym_core.figures.theme import BLUE, DARK_GREEN, INK, MUTED, PALE_GREY, SCREEN, SMALL, TEXT, Size
 from insanonym_core.registry import Measure
 
 _MIN_PANEL_WIDTH, _ROW_HEIGHT, _GAP = 185, 30, 28
@@ -138,7 +138,7 @@ def _panel(
             xanchor="left",
             xshift=3,
             showarrow=False,
-            font={"size": SMALL, "color": GREEN if is_best else INK if math.isfinite(value) else MUTED},
+            font={"size": SMALL, "color": DARK_GREEN if is_best else INK if math.isfinite(value) else MUTED},
         )
     end = (highest - lowest) * panel_width / max(
         panel_width - text_width_needed, panel_width * 0.3

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.experiment import Report
 from insanonym_core.figures import draw
 from insanonym_core.figures.attacks import attacks
-from insanonym_core.figures.card import card_of
+from insanonym_core.figures.card import Card, card_of
 from insanonym_core.figures.evidence_selection import fingerprint, select_evidence
 from insanonym_core.figures.measures import utility_scores
 from insanonym_core.figures.print_width import PAGE, print_width
@@ -41,11 +41,11 @@ class Picture:
     name: str
     title: str
     key: str
-    drawn: Callable[[Size], go.Figure]
+    drawn: Callable[[Size], Any]  # Any: a figure, or None where there is nothing to show
     size: Size = SCREEN
 
     @cached_property
-    def figure(self) -> go.Figure:
+    def figure(self) -> Any:  # Any: a figure, or None where there is nothing to show
         """The figure at the size of the gallery."""
         return self.drawn(self.size)
 
@@ -69,16 +69,31 @@ class Picture:
         return path
 
 
+@dataclass(frozen=True, eq=False)
+class Drawable:
+    """A figure before it is drawn; `draw` returns None where there turns out to be nothing to show.
+
+    `part` is what a job is told before, empty for overviews.
+    """
+
+    name: str
+    title: str
+    key: str
+    draw: Callable[[Size], go.Figure | None]
+    part: str = ""
+
+
 def figure_named(report: Report, name: str, *, lang: str = "en", individuals: bool = False) -> Picture:
     """The picture of a report by its name."""
-    found = {picture.name: picture for picture in pictures(report, lang=lang, individuals=individuals)}
+    found = {one.name: one for one in drawables(report, lang=lang, individuals=individuals)}
     if name not in found:
         raise UsageError(
             "There is no figure called {name} in this report; choose from: {known}.",
             name=brief(name),
             known=", ".join(found),
         )
-    return found[name]
+    one = found[name]
+    return Picture(one.name, one.title, one.key, one.draw)
 
 
 def pictures(
@@ -90,42 +105,59 @@ def pictures(
     compared: object = None,
     job: Job | None = None,
 ) -> Iterator[Picture]:
+    """Draw all figures: see `drawables`."""
+    job = job or Job()
+    for one in drawables(report, lang=lang, individuals=individuals, compared=compared, job=job):
+        if one.part:
+            job.progress(one.part)
+        picture = Picture(one.name, one.title, one.key, one.draw, size)
+        if picture.figure is not None:
+            yield picture
+
+
+def drawables(
+    report: Report,
+    *,
+    lang: str = "en",
+    individuals: bool = False,
+    compared: object = None,
+    job: Job | None = None,
+) -> Iterator[Drawable]:
     """Yield the overviews, then the evidence of each measure, then that of the steps.
 
     Figures that show single individuals are left out unless `individuals` is true. `compared` is the result
     of the comparison of the data kind, if already computed.
     """
-    job = job or Job()
     names: Counter[str] = Counter()
-    for picture in _all_pictures(report, lang, size, individuals, compared, job):
-        names[picture.name] += 1  # two figures may show the same of two measures
-        number = names[picture.name]
-        yield picture if number == 1 else replace(picture, name=f"{picture.name}-{number}")
+    for one in _all_drawables(report, lang, individuals, compared, job or Job()):
+        names[one.name] += 1  # two figures may show the same of two measures
+        number = names[one.name]
+        yield one if number == 1 else replace(one, name=f"{one.name}-{number}")
 
 
-def _all_pictures(
-    report: Report, lang: str, size: Size, individuals: bool, compared: object, job: Job
-) -> Iterator[Picture]:
-    """The pictures, some of the same name."""
-    yield from _overviews(report, lang, size, job, compared)
+def _all_drawables(
+    report: Report, lang: str, individuals: bool, compared: object, job: Job
+) -> Iterator[Drawable]:
+    """The figures, some of the same name."""
+    yield from _overviews(report, lang, job, compared)
     selected = list(_evidence_to_draw(report, individuals))
     titles = Counter(evidence.title for _, _, evidence in selected)
     for measure, number, evidence in selected:
-        job.progress(evidence.title)
-        name, title, formula = _slug(say(evidence.title, "en")), say(evidence.title, lang), ""
+        name, title, part = _slug(say(evidence.title, "en")), say(evidence.title, lang), evidence.title
+        formula = key = ""
         if measure is not None:
-            formula = say(measure.entry.formula, lang)
+            formula, key = say(measure.entry.formula, lang), measure.key
             name = name or _slug(measure.key, str(number))
             if titles[evidence.title] > 1:  # several measures share this title
                 name = _slug(say(evidence.title, "en"), measure.entry.title)
                 title = f"{title} ({say(measure.entry.title, lang)})"
                 evidence = replace(evidence, title=title)
-        drawn = partial(_draw, evidence, report, formula, lang)
-        yield Picture(name or f"step-{number}", title, measure.key if measure else "", drawn, size)
+        drawn = partial(_draw, evidence, card_of(report, formula), lang)
+        yield Drawable(name or f"step-{number}", title, key, drawn, part)
 
 
-def _draw(evidence: Evidence, report: Report, formula: str, lang: str, size: Size) -> go.Figure:
-    return draw(evidence, card=card_of(report, formula), lang=lang, size=size)
+def _draw(evidence: Evidence, card: Card, lang: str, size: Size) -> go.Figure:
+    return draw(evidence, card=card, lang=lang, size=size)
 
 
 def _evidence_to_draw(report: Report, individuals: bool) -> Iterator[tuple[Measure | None, int, Evidence]]:
@@ -148,8 +180,9 @@ def _evidence_to_draw(report: Report, individuals: bool) -> Iterator[tuple[Measu
                 yield measure, number, piece
 
 
-def _overviews(report: Report, lang: str, size: Size, job: Job, compared: object) -> Iterator[Picture]:
+def _overviews(report: Report, lang: str, job: Job, compared: object) -> Iterator[Drawable]:
     """Yield the overviews: utility and privacy scores, the comparison of the data kind, attacks."""
+    card = card_of(report)
     titles = {
         "utility": say("Utility: what an analyst can still do", lang),
         "privacy": say("Privacy: what an attacker can learn", lang),
@@ -157,40 +190,34 @@ def _overviews(report: Report, lang: str, size: Size, job: Job, compared: object
     for family, title in titles.items():
         defined = [measure for measure in report.family(family) if measure.score.defined]
         if defined:
-            yield Picture(family, title, "", partial(_scores, defined, report, lang, title), size)
+            yield Drawable(family, title, "", partial(_scores, defined, card, lang, title))
     comparison = report.recipe.data_kind.code("comparison")
     if comparison is not None:
-        compared = comparison.compute(report, job) if compared is None else compared
-        if comparison.figure(report, compared, lang, size) is not None:
-            drawn = partial(comparison.figure, report, compared, lang)
-            yield Picture(comparison.name, say(comparison.title, lang), "", drawn, size)
+
+        def draw_comparison(size: Size) -> go.Figure | None:
+            result = comparison.compute(report, job) if compared is None else compared
+            figure: go.Figure | None = comparison.figure(report, result, lang, size)
+            return figure
+
+        yield Drawable(comparison.name, say(comparison.title, lang), "", draw_comparison)
     attack_measures = list(report.family("attack"))
     if attack_measures:
-        yield Picture(
-            "attacks", say("Attacks", lang), "", partial(_attacks, attack_measures, report, lang), size
-        )
-    yield from _who_pays(report, lang, size)
-    draw_map = report.recipe.data_kind.code("map_figure")
-    if draw_map is not None:
-        title = say("Map: original and release", lang)
-        yield Picture("map", title, "", partial(draw_map, report, lang), size)
-
-
-def _who_pays(report: Report, lang: str, size: Size) -> Iterator[Picture]:
-    """Yield how much people lose, where that is known."""
+        yield Drawable("attacks", say("Attacks", lang), "", partial(_attacks, attack_measures, card, lang))
     losses = report.person_losses
     if losses is not None:
         evidence = losses.evidence(report.recipe.min_holders)
-        drawn = partial(_draw, evidence, report, "", lang)
-        yield Picture("who-pays", say(evidence.title, lang), "", drawn, size)
+        yield Drawable("who-pays", say(evidence.title, lang), "", partial(_draw, evidence, card, lang))
+    draw_map = report.recipe.data_kind.code("map_figure")
+    if draw_map is not None:
+        yield Drawable("map", say("Map: original and release", lang), "", partial(draw_map, report, lang))
 
 
-def _scores(measures: Sequence[Measure], report: Report, lang: str, title: str, size: Size) -> go.Figure:
-    return utility_scores(measures, card=card_of(report), lang=lang, title=title, size=size)
+def _scores(measures: Sequence[Measure], card: Card, lang: str, title: str, size: Size) -> go.Figure:
+    return utility_scores(measures, card=card, lang=lang, title=title, size=size)
 
 
-def _attacks(measures: Sequence[Measure], report: Report, lang: str, size: Size) -> go.Figure:
-    return attacks(measures, card=card_of(report), lang=lang, size=size)
+def _attacks(measures: Sequence[Measure], card: Card, lang: str, size: Size) -> go.Figure:
+    return attacks(measures, card=card, lang=lang, size=size)
 
 
 def _slug(*parts: str) -> str:

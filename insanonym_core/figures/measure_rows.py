@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ _ROW_HEIGHT, _TILE_ROW_HEIGHT = 34, 19
 _MIN_ROW_HEIGHT = 15.5  # pixels of a row in a tile with many of them
 _TILE_REST = 74  # pixels of a tile above and below its rows
 _SHARE_FOR_LABELS, _SHARE_FOR_TILE_LABELS = 0.36, 0.44
+_ABBREVIATION = re.compile(r" \([^()]{1,6}\)$")  # "(DCR)" at the end of a title
 ARROWS = {"higher": "↑", "lower": "↓"}
 
 
@@ -43,9 +45,14 @@ def label_rows(sheet: Sheet, labels: Sequence[str], x_title: str) -> None:
 
 
 def _wrap_label(label: str, available: float, max_lines: int) -> list[str]:
-    """Wrap a label to at most that many lines, keeping its arrow if it is shortened."""
+    """Wrap a label to at most that many lines, keeping its abbreviation and arrow if it is shortened."""
     arrow = next((f"\u00a0{sign}" for sign in ARROWS.values() if label.endswith(f"\u00a0{sign}")), "")
-    lines = wrap(label.removesuffix(arrow), available - text_width(arrow, SMALL), SMALL, max_lines) or [""]
+    text, room = label.removesuffix(arrow), available - text_width(arrow, SMALL)
+    lines = wrap(text, room, SMALL, max_lines) or [""]
+    short = _ABBREVIATION.search(text)
+    if short and lines[-1].endswith("…"):
+        lines = wrap(text[: short.start()], room - text_width(short[0], SMALL), SMALL, max_lines)
+        lines[-1] += short[0]
     return [*lines[:-1], lines[-1] + arrow]
 
 

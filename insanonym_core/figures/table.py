@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
 from insanonym_core.figures.sheet import EDGE, Sheet
-from insanonym_core.figures.text_layout import escape_markup, shorten, text_width
+from insanonym_core.figures.text_layout import escape_markup, shorten, text_width, wrap
 from insanonym_core.figures.theme import GRID, INK, MUTED, PAPER, SMALL
 from insanonym_core.results.scores import Table, Values
 
 MAX_ROWS = 20
 _MAX_COLUMNS = 10
 _ROW_HEIGHT = 27
+_LINE_HEIGHT = 17  # pixels of each further line of a cell
+_AROUND = 50  # pixels of a tile that its table cannot have
 _EXTRA_HEIGHT = 4  # extra pixels of a row with an escaped character or one from another font
 _TALL_CHARACTERS = re.compile("[<>&\u2080-\u209f]")
 _PADDING, _MIN_TEXT_WIDTH = 24, 100
@@ -27,18 +29,45 @@ def draw_table(table: Table, sheet: Sheet) -> go.Figure:
     rows = len(next(iter(columns.values()), ()))
     if not rows:
         return sheet.message_figure()
-    max_rows = _rows_that_fit(sheet) if sheet.size.tile else MAX_ROWS
+    texts = {name: _cell_texts(values[:MAX_ROWS], sheet) for name, values in columns.items()}
+    numbers = {name for name, values in columns.items() if _is_numeric(values)}
+    max_rows = _rows_that_fit(texts, numbers, sheet) if sheet.size.tile else MAX_ROWS
     if rows > max_rows:
         sheet.notes.append(
             sheet.say("The first {shown} rows; {more} more.", shown=max_rows, more=rows - max_rows)
         )
-    texts = {name: _cell_texts(values[:max_rows], sheet) for name, values in columns.items()}
-    return text_table(texts, {name for name, values in columns.items() if _is_numeric(values)}, sheet)
+    texts = {name: column[:max_rows] for name, column in texts.items()}
+    return text_table(texts, numbers, sheet)
 
 
-def _rows_that_fit(sheet: Sheet) -> int:
+def _rows_that_fit(columns: Mapping[str, Sequence[str]], numbers: set[str], sheet: Sheet) -> int:
     """How many rows a tile has room for below the head of the table."""
-    return max(1, int((sheet.size.height - 60) / (_ROW_HEIGHT + _EXTRA_HEIGHT)) - 1)
+    for rows in range(len(next(iter(columns.values()))), 1, -1):
+        shown = {name: texts[:rows] for name, texts in columns.items()}
+        width_of = _widths(shown, numbers, sheet.size.width - 2 * EDGE, sheet)
+        if _height(_cells(shown, width_of, sheet), columns, sheet) <= sheet.size.height - _AROUND:
+            return rows
+    return 1
+
+
+def _cells(
+    columns: Mapping[str, Sequence[str]], width_of: Mapping[str, float], sheet: Sheet
+) -> list[list[list[str]]]:
+    """The lines of each cell by column and row: a text that is too long takes three lines in a tile."""
+    max_lines = 3 if sheet.size.tile else 1
+    return [
+        [wrap(text, pixels - _PADDING + 2, SMALL, max_lines) or [""] for text in columns[name]]
+        for name, pixels in width_of.items()
+    ]
+
+
+def _height(cells: list[list[list[str]]], heads: Iterable[str], sheet: Sheet) -> float:
+    """Pixels of a table with its head."""
+    rows = list(zip(*cells, strict=True))
+    lines = [[sheet.say(head) for head in heads], *([" ".join(cell) for cell in row] for row in rows)]
+    tall_rows = sum(any(map(_TALL_CHARACTERS.search, line)) for line in lines)
+    further_lines = sum(max(map(len, row)) - 1 for row in rows)
+    return (len(rows) + 1) * _ROW_HEIGHT + tall_rows * _EXTRA_HEIGHT + further_lines * _LINE_HEIGHT + 16
 
 
 def text_table(columns: Mapping[str, Sequence[str]], right_aligned: set[str], sheet: Sheet) -> go.Figure:
@@ -51,14 +80,9 @@ def text_table(columns: Mapping[str, Sequence[str]], right_aligned: set[str], sh
     heads = [sheet.say(name) for name in columns]
     align = ["right" if name in right_aligned else "left" for name in columns]
     rows = len(next(iter(columns.values())))
-    cells = [
-        [escape_markup(shorten(text, pixels - _PADDING + 2, SMALL)) for text in texts]
-        for pixels, texts in zip(width_of.values(), columns.values(), strict=True)
-    ]
+    cells = _cells(columns, width_of, sheet)
     sheet.left = sheet.right = EDGE
-    lines = [heads, *zip(*columns.values(), strict=True)]
-    tall_rows = sum(any(map(_TALL_CHARACTERS.search, line)) for line in lines)
-    sheet.tick_lines, sheet.plot_height = 0, (rows + 1) * _ROW_HEIGHT + tall_rows * _EXTRA_HEIGHT + 16
+    sheet.tick_lines, sheet.plot_height = 0, _height(cells, columns, sheet)
     sheet.draft.add_trace(
         go.Table(
             columnwidth=list(width_of.values()),
@@ -75,7 +99,7 @@ def text_table(columns: Mapping[str, Sequence[str]], right_aligned: set[str], sh
                 "height": _ROW_HEIGHT,
             },
             cells={
-                "values": cells,
+                "values": [["<br>".join(map(escape_markup, cell)) for cell in column] for column in cells],
                 "align": align,
                 "fill": {"color": [[(PAPER, "#f7f9fb")[row % 2] for row in range(rows)]] * len(cells)},
                 "line": {"color": GRID},

@@ -22,6 +22,7 @@ ORANGE, GREEN, VERMILLION, PURPLE, SKY, BROWN = (
     "#56b4e9",
     "#7f5f2a",
 )
+DARK_GREEN, DARK_VERMILLION, DARK_ORANGE = "#00795a", "#b34700", "#8a5a00"  # for text: contrast 5 and more
 PALE_VERMILLION, PALE_GREY, MISSING = "#f0b78f", "#e3e7ec", "#f1f3f5"
 FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
 TEXT, SMALL, TITLE = 14, 13, 19

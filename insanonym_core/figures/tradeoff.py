@@ -27,7 +27,7 @@ from insanonym_core.figures.theme import (
 from insanonym_core.results.headlines import defence
 
 _MAX_FRONT_LABELS = 8
-_MAX_LABEL_WIDTH = 210
+_MAX_LABEL_WIDTH = 280
 _MIN_LEGEND_WIDTH = 260
 _RING_RADIUS = 6.0
 
@@ -248,7 +248,7 @@ def _draw_labels(
         series_points = [point for point in points if point.series == series]
         labelled += [series_points[0], series_points[-1]]
     labelled += front_points if len(front_points) <= _MAX_FRONT_LABELS else []
-    max_width = min(_MAX_LABEL_WIDTH, 0.45 * sheet.plot_width)
+    max_width = min(_MAX_LABEL_WIDTH, 0.35 * sheet.plot_width)
     names = {point: shorten(point.label, max_width, SMALL) for point in labelled}
     offsets = place_labels(
         {point: _pixel_position(point, sheet, plot_height) for point in points},

@@ -10,6 +10,8 @@ from insanonym_core.figures.sheet import Sheet
 from insanonym_core.figures.text_layout import escape_markup, text_width
 from insanonym_core.figures.theme import (
     BLUE,
+    DARK_GREEN,
+    DARK_ORANGE,
     GREEN,
     LINE,
     MUTED,
@@ -127,7 +129,7 @@ def _draw_best(best: FoundPoint, sheet: Sheet) -> None:
             mode="markers+text",
             text=[f" {sheet.say('best found')}"],
             textposition="middle right" if best.utility < _LABEL_LEFT_FROM else "middle left",
-            textfont={"size": SMALL, "color": GREEN},
+            textfont={"size": SMALL, "color": DARK_GREEN},
             marker={
                 "size": 16,
                 "symbol": "circle-open-dot",
@@ -190,7 +192,7 @@ def _draw_pins(points: Sequence[TrailPoint], sheet: Sheet) -> None:
                 mode="markers+text",
                 text=[f" ★ {point.letter}" for point in points],
                 textposition="middle right",
-                textfont={"size": SMALL, "color": "#8a5a00"},
+                textfont={"size": SMALL, "color": DARK_ORANGE},
                 marker={
                     "size": 12,
                     "symbol": ["circle-open" if point.hollow else "circle" for point in points],

@@ -75,6 +75,8 @@ class WeightsComparison:
 
 def _own_weights(report: Report) -> str | None:
     """The weights in the recipe of a report, or None if its method has no weights."""
+    if not report.recipe.steps:  # avatars made elsewhere
+        return None
     step = report.recipe.steps[0]
     weights = method_entry(step.method, report.recipe.kind).parameters.get("weights")
     return None if weights is None else str(step.parameters.get("weights", weights.default))

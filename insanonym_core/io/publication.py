@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from insanonym_core.errors import UsageError
 from insanonym_core.io.output import check_writable
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from insanonym_core.kinds import Made, Release
+    from insanonym_core.reading.style import Style
     from insanonym_core.recipe import Recipe
 
 Option: TypeAlias = Any  # Any: each option of a kind has its own type
@@ -27,6 +29,20 @@ class Publication(ABC):
     @abstractmethod
     def file(self, recipe: Recipe) -> tuple[str, str]:
         """Name and media type of the file to publish."""
+
+    def frames(self, recipe: Recipe, release: Release) -> dict[str, pd.DataFrame]:
+        """The tables that may be published, by name: what `write` writes."""
+        raise UsageError("The releases of this kind of data are no tables: write them to a file.")
+
+    def aligned(self, release: Release) -> pd.DataFrame:
+        """The release row by row beside the original: to score, not to publish."""
+        raise UsageError(
+            "Only releases of GPS traces have rows that stand beside those of the original: use the release."
+        )
+
+    def cautions(self, release: Release) -> list[Phrase]:
+        """What must be known of a release before it is published."""
+        return []
 
     @abstractmethod
     def write(self, recipe: Recipe, release: Release, path: Path, **options: Option) -> list[str]:
@@ -48,6 +64,18 @@ class Publication(ABC):
     def has_lookup(self, recipe: Recipe) -> bool:
         """Whether the recipe gives pseudonyms that a lookup can undo."""
         return False
+
+    def has_mapping(self, recipe: Recipe) -> bool:
+        """Whether steps of the recipe may replace values by coarser ones."""
+        return False
+
+    def mapping(self, release: Release) -> pd.DataFrame:
+        """Which original values became which: as secret as the data."""
+        raise UsageError("This kind of data has no mapping of values: do not ask for one.")
+
+    def style(self, release: Release) -> Style | None:
+        """How the original is written, for the tables that go with a release; None where nothing is known."""
+        return None
 
     def lookup(self, release: Release) -> pd.DataFrame:
         """Who is behind which pseudonym: as secret as the data, and in no other file."""

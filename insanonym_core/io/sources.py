@@ -1,4 +1,4 @@
-"""Open a file in any supported form: plain text, .gz, .zip with one member, or Parquet.
+"""Open a file in any supported form: plain text, .gz, .zip with one member, Parquet, a workbook, many tracks.
 
 What a file is, its first bytes say, not its name. Unpacking stops at a stated limit, whatever the archive
 claims about its size.
@@ -6,7 +6,6 @@ claims about its size.
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import io
 import lzma
@@ -28,6 +27,9 @@ _UNSUSPICIOUS = 256 * 1024**2  # an archive of DEL alone: 34 million deleted row
 _USUAL_TIMES, MAX_RATIO = 5, 100  # data shrinks by five to twenty; a bomb by a thousand
 LARGE = 40_000_000  # bytes of text: a million lines, whose reading costs as much as the import of a compiler
 _PIECE = 1 << 20  # bytes that are unpacked at once
+TRACK_FILES = (".gpx", ".plt", ".geojson")
+MAX_TRACKS = 20_000
+_OLE = b"\xd0\xcf\x11\xe0"  # workbooks of Excel before 2007
 _BROKEN_ARCHIVE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -43,15 +45,19 @@ _BROKEN_ARCHIVE = (
 
 @dataclass(frozen=True)
 class Source:
-    """A file that can be opened again and again; `parquet` tells that it is not text.
+    """A file that can be opened again and again; `parquet` and `workbook` tell that it is not text.
 
-    `large` says that reading it takes so long that compiled code is worth loading.
+    `large` says that reading it takes so long that compiled code is worth loading. `tracks` are the members
+    of
+    a zip of GPX, GeoJSON or Geolife files, each a source of its own; `open` gives the zip then.
     """
 
     name: str
     open: Callable[[], Any]  # Any: a Python stream or one of pyarrow, which has no types
     parquet: bool = False
     large: bool = False
+    workbook: bool = False
+    tracks: tuple[Source, ...] = ()
 
     def open_native(self) -> pa.NativeFile:
         """The file for Arrow's own readers: a stream that has no Python object behind it.
@@ -87,7 +93,9 @@ def source_of(path: Path) -> Source:
     """Look at the first bytes and say how to open the file."""
     try:
         if path.is_dir():
-            raise UsageError("{path} is a folder: give a file (TSV, CSV, zip, gz or Parquet).", path=path)
+            raise UsageError(
+                "{path} is a folder: give a file (CSV, TSV, zip, gz, Parquet, Excel, GPX).", path=path
+            )
         if path.exists() and not path.is_file():
             raise UsageError("{path} is not a regular file: save the data to one first.", path=path)
         with path.open("rb") as file:
@@ -144,8 +152,16 @@ def _unpacked(
         return Source(name, lambda: _opened(raw()), parquet=True)
     if start[:2] == b"\x1f\x8b":
         return Source(name, lambda: _limited(cast(IO[bytes], gzip.open(raw())), name, most), large=large)
+    if start == _OLE:
+        return Source(name, lambda: _opened(raw()), workbook=True)
     if start in (b"PK\x03\x04", b"PK\x05\x06"):
-        member = _only_member(name, raw, most)
+        members = _members(name, raw)
+        if _is_workbook(members):
+            check_unpacked_size(name, sum(one.file_size for one in members), most)
+            return Source(name, lambda: _opened(raw()), workbook=True)
+        if len(members) > 1 and all(one.filename.lower().endswith(TRACK_FILES) for one in members):
+            return _tracks(name, raw, members, most)
+        member = _only_member(name, members, most)
         return Source(name, lambda: _limited(_open_member(name, raw, member), name, most), large=large)
     return None
 
@@ -173,16 +189,21 @@ def _open_member(name: str, raw: Callable[[], Path | io.BytesIO], member: str) -
         ) from None
 
 
-def _only_member(name: str, raw: Callable[[], Path | io.BytesIO], most: int) -> str:
+def _members(name: str, raw: Callable[[], Path | io.BytesIO]) -> list[zipfile.ZipInfo]:
     try:
         with zipfile.ZipFile(raw()) as archive:
-            members = [
-                member
-                for member in archive.infolist()
-                if not member.is_dir() and not _is_clutter(member.filename)
-            ]
+            return [one for one in archive.infolist() if not one.is_dir() and not _is_clutter(one.filename)]
     except _BROKEN_ARCHIVE:
         raise DataError("{file} is a damaged zip file: make or download it again.", file=name) from None
+
+
+def _is_workbook(members: list[zipfile.ZipInfo]) -> bool:
+    """Whether a zip is a workbook of Excel or LibreOffice."""
+    names = {one.filename for one in members}
+    return "[Content_Types].xml" in names or {"mimetype", "content.xml"} <= names
+
+
+def _only_member(name: str, members: list[zipfile.ZipInfo], most: int) -> str:
     if len(members) != 1:
         raise DataError(
             "{file} must hold exactly one file and holds {members:,}: put the file you mean "
@@ -190,10 +211,38 @@ def _only_member(name: str, raw: Callable[[], Path | io.BytesIO], most: int) -> 
             file=name,
             members=len(members),
         )
-    if members[0].flag_bits & 1:
-        raise DataError("{file} is protected by a password: unpack it first.", file=name)
+    _refuse_password(name, members)
     check_unpacked_size(name, members[0].file_size, most)
     return members[0].filename
+
+
+def _refuse_password(name: str, members: list[zipfile.ZipInfo]) -> None:
+    if any(member.flag_bits & 1 for member in members):
+        raise DataError("{file} is protected by a password: unpack it first.", file=name)
+
+
+def _tracks(
+    name: str, raw: Callable[[], Path | io.BytesIO], members: list[zipfile.ZipInfo], most: int
+) -> Source:
+    """A zip of many tracks: each member is opened by itself, and nothing is written to the disk."""
+    if len(members) > MAX_TRACKS:
+        raise DataError(
+            "{file} holds {members:,} files, more than {most:,}: put fewer into one zip.",
+            file=name,
+            members=len(members),
+            most=MAX_TRACKS,
+        )
+    _refuse_password(name, members)
+    check_unpacked_size(name, sum(one.file_size for one in members), most)
+    tracks = tuple(
+        # What a member claims to hold is not trusted: it may unpack to no more than that.
+        Source(
+            one.filename,
+            lambda one=one: _limited(_open_member(name, raw, one.filename), name, one.file_size),  # type: ignore[misc]
+        )
+        for one in members
+    )
+    return Source(name, lambda: _opened(raw()), tracks=tracks)
 
 
 class TooLargeError(DataError):
@@ -243,28 +292,3 @@ class _LimitedReader(io.RawIOBase):
 
 def _limited(stream: IO[bytes], name: str, most: int) -> IO[bytes]:
     return io.BufferedReader(_LimitedReader(stream, name, most), buffer_size=_PIECE)
-
-
-def refuse_other_encodings(source: Source) -> None:
-    """Read through a text file and name the first line that is not UTF-8."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    line = 1
-    with source.open() as file:
-        while piece := file.read(1 << 20):
-            try:
-                decoder.decode(piece)
-            except UnicodeDecodeError as error:
-                # The decoder may have kept back up to three bytes of the piece before.
-                line += piece[: max(0, error.start)].count(b"\n")
-                raise DataError(
-                    "{file}, line {line}: the text is not UTF-8 (Latin-1 perhaps); save the file as UTF-8.",
-                    file=source.name,
-                    line=line,
-                ) from None
-            line += piece.count(b"\n")
-    if decoder.getstate()[0]:
-        raise DataError(
-            "{file}, line {line}: the text ends in the middle of a character; save it as UTF-8.",
-            file=source.name,
-            line=line,
-        )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from insanonym_core.errors import UsageError
 from insanonym_core.io.output import writing
-from insanonym_core.texts import LANGUAGES
+from insanonym_core.texts import LANGUAGES, Phrase
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Lesson:
 LESSONS = (
     Lesson(1, "first_score", "First score", "mobility"),
     Lesson(2, "who_are_you", "Who are you?", "mobility"),
-    Lesson(3, "k_anonymity", "k-anonymity", "table"),
+    Lesson(3, "k_anonymity", Phrase("k-anonymity"), "table"),
     Lesson(4, "enrolments", "The enrolment study", "traces"),
     Lesson(5, "avatars", "Avatars", "avatars"),
     Lesson(6, "trade_off", "The trade-off", "tradeoff"),

@@ -46,11 +46,12 @@ class CheckedPair:
         return {
             role: box
             for role, reading in (("original", self.original), ("release", self.release))
-            if (box := _bounding_box(reading))
+            if (box := bounding_box(reading))
         }
 
 
-def _bounding_box(reading: Reading) -> dict[str, float]:
+def bounding_box(reading: Reading) -> dict[str, float]:
+    """South, north, west and east of a file, rounded outward; empty if it has no positions."""
     rows = reading.usable & reading.track.is_kept
     if not rows.any():
         return {}

@@ -11,7 +11,7 @@ from insanonym_core.numeric.arrays import Bools, Ints
 
 DATE_FORM = "YYYY-MM-DD HH:MM:SS"
 _MIN_DATE_LENGTH = len(DATE_FORM)
-_PATTERN = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(\.\d{1,9})?$"
+PATTERN = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(\.\d{1,9})?$"
 _MICRO = 1_000_000
 
 
@@ -70,7 +70,7 @@ def _parse_one_by_one(texts: pa.ChunkedArray) -> pa.ChunkedArray:
     """Parse each date on its own; anything but a date of the expected form becomes null."""
     import pandas as pd
 
-    formed = pc.if_else(pc.match_substring_regex(texts, _PATTERN), texts, None)
+    formed = pc.if_else(pc.match_substring_regex(texts, PATTERN), texts, None)
     shortened = pc.utf8_slice_codeunits(formed, 0, _MIN_DATE_LENGTH + 7)
     dates = pd.to_datetime(pd.Series(shortened.to_pylist(), dtype=object), format="ISO8601", errors="coerce")
     return pa.chunked_array([pa.array(dates.astype("datetime64[us]"), pa.timestamp("us"), from_pandas=True)])

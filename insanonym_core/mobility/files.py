@@ -12,15 +12,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem, shape_of
-from insanonym_core.io.sources import Source, source_of
+from insanonym_core.io.sources import Source
 from insanonym_core.io.spreadsheets import restored
 from insanonym_core.mobility.columns import numbers
+from insanonym_core.mobility.date_columns import read_dates
 from insanonym_core.mobility.dates import DATE_FORM, mask_rows, parse_dates
 from insanonym_core.mobility.layout import COLUMNS
 from insanonym_core.mobility.reader import RawColumns, read_columns
 from insanonym_core.mobility.track import DELETED, Track, rank_texts
 from insanonym_core.numeric.arrays import Bools, Floats, Ints
 from insanonym_core.numeric.grouping import pieces
+from insanonym_core.reading.files import opened
+from insanonym_core.reading.options import ReadingOptions
+from insanonym_core.reading.style import Style
 from insanonym_core.texts import Phrase, join_texts
 
 
@@ -35,6 +39,7 @@ class Reading:
     first_line: int
     role: str = "release"
     order: tuple[str, ...] = COLUMNS
+    notes: tuple[Phrase, ...] = ()
 
     def lines(self, rows: Ints) -> tuple[int, ...]:
         """Line numbers of the first few of the given rows."""
@@ -45,9 +50,11 @@ class Reading:
         return Problem(code, message, len(rows), self.lines(rows), self.name, warning, self.role)
 
 
-def read_track(path: Path | str, columns: Sequence[str] | None = None) -> Track:
+def read_track(
+    path: Path | str, columns: Sequence[str] | None = None, options: ReadingOptions | None = None
+) -> Track:
     """Read a mobility file; raise a DataError with all its problems if it has any."""
-    reading = read(path, columns)
+    reading = read(path, columns, options)
     refuse(reading.problems)
     return reading.track
 
@@ -60,22 +67,29 @@ def refuse(problems: Sequence[Problem]) -> None:
 
 
 def read(
-    path: Path | str | Source, columns: Sequence[str] | None = None, *, original: bool = False
+    path: Path | str | Source,
+    columns: Sequence[str] | None = None,
+    options: ReadingOptions | None = None,
+    *,
+    original: bool = False,
 ) -> Reading:
     """Read a file and find its problems; with `original`, the id DEL is one."""
-    source = path if isinstance(path, Source) else source_of(Path(path))
-    return interpret(read_columns(source, columns), original=original)
+    return interpret(read_columns(opened(path), columns, options), options, original=original)
 
 
-def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
+def interpret(raw: RawColumns, options: ReadingOptions | None = None, *, original: bool = False) -> Reading:
     """Turn raw columns into a track, and find problems. Deleted rows may hold anything besides their id."""
     token, tokens = _factorise_ids(raw.id, text=raw.text)
     deleted = token == DELETED
     missing_id = _rows_with_token(token, [code for code, text in enumerate(tokens) if not text])
     skipped = deleted.copy()
     skipped[raw.broken] = True
-    time, resolution, bad_date = _parse_dates(raw.date, skipped)
-    latitude, longitude, bad_place = _parse_coordinates(raw, skipped)
+    options = options or ReadingOptions()
+    dates = read_dates(raw, skipped, options)
+    decimal = options.decimal or _decimal_mark(raw.latitude)
+    style = Style(raw.separator, decimal, raw.encoding, {"date": dates.form} if dates.form else {})
+    time, resolution, bad_date = _parse_dates(dates.column, skipped)
+    latitude, longitude, bad_place = _parse_coordinates(raw, skipped, options.decimal)
 
     usable = ~(bad_date | bad_place | missing_id)
     usable[raw.broken] = False
@@ -84,9 +98,18 @@ def interpret(raw: RawColumns, *, original: bool = False) -> Reading:
     unused = np.flatnonzero(~usable | deleted)
     for column in (time, latitude, longitude):
         column[unused] = 0
-    track = Track(token, tokens, token, tokens, time, latitude, longitude, resolution)
+    track = Track(
+        token, tokens, token, tokens, time, latitude, longitude, resolution, clock=dates.clock, style=style
+    )
     reading = Reading(
-        raw.name, track, usable, (), raw.first_line, "original" if original else "release", raw.order
+        raw.name,
+        track,
+        usable,
+        (),
+        raw.first_line,
+        "original" if original else "release",
+        raw.order,
+        raw.notes,
     )
     problems = []
 
@@ -172,15 +195,16 @@ def _parse_dates(column: pa.ChunkedArray, ignored: Bools) -> tuple[Ints, int, Bo
     return time, finest, bad
 
 
-def _parse_coordinates(raw: RawColumns, ignored: Bools) -> tuple[Floats, Floats, Bools]:
+def _parse_coordinates(raw: RawColumns, ignored: Bools, decimal: str | None) -> tuple[Floats, Floats, Bools]:
     """Latitudes, longitudes, and where a row that counts has no valid position."""
+    marks = {id(column): decimal or _decimal_mark(column) for column in (raw.latitude, raw.longitude)}
     latitude, longitude = np.empty(len(ignored)), np.empty(len(ignored))
     bad = np.zeros(len(ignored), dtype=bool)
     for piece in pieces(len(ignored)):
         for degrees, column, max_degrees in ((latitude, raw.latitude, 90), (longitude, raw.longitude, 180)):
             chunk = column.slice(piece.start, piece.stop - piece.start)
             values = degrees[piece]
-            values[:] = _numbers(chunk, ignored[piece])
+            values[:] = _numbers(chunk, ignored[piece], marks[id(column)])
             if not (values.min() >= -max_degrees and values.max() <= max_degrees):  # also True for NaN
                 bad[piece] |= ~(np.abs(values) <= max_degrees)
     if bad.any():
@@ -188,15 +212,28 @@ def _parse_coordinates(raw: RawColumns, ignored: Bools) -> tuple[Floats, Floats,
     return latitude, longitude, bad
 
 
-def _numbers(column: pa.ChunkedArray, ignored: Bools) -> Floats:
+def _decimal_mark(column: pa.ChunkedArray) -> str:
+    """The decimal mark of a column of coordinates: a comma if some have one and none has a point."""
+    if not pa.types.is_string(column.type):
+        return "."
+    with_comma, with_point = (
+        pc.any(pc.match_substring_regex(column, rf"^\s*[+-]?\d+{mark}\d+\s*$")).as_py()
+        for mark in (",", r"\.")
+    )
+    return "," if with_comma and not with_point else "."
+
+
+def _numbers(column: pa.ChunkedArray, ignored: Bools, decimal: str) -> Floats:
     """Parse a column as floats; NaN where that fails."""
     if not pa.types.is_floating(column.type):
-        column = _cast_numbers(column, ignored)
+        column = _cast_numbers(column, ignored, decimal)
     return numbers(column.cast(pa.float64()), missing=np.nan)
 
 
-def _cast_numbers(column: pa.ChunkedArray, ignored: Bools) -> pa.ChunkedArray:
+def _cast_numbers(column: pa.ChunkedArray, ignored: Bools, decimal: str) -> pa.ChunkedArray:
     column = mask_rows(column, ignored)
+    if decimal == ",":
+        column = pc.replace_substring(column, ",", ".")
     try:
         return column.cast(pa.float64())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
@@ -207,6 +244,10 @@ def _cast_numbers(column: pa.ChunkedArray, ignored: Bools) -> pa.ChunkedArray:
 
 _LOOKS_RIGHT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?")
 _HEADER_HINT = Phrase("If line 1 is a header, its names must be id, date, latitude, longitude.")
+SWAPPED = Phrase(
+    "a latitude must lie within ±90 and a longitude within ±180. If the columns are swapped, "
+    "say --columns id,date,longitude,latitude."
+)
 _NO_ID = Phrase("every row needs an id; write DEL for a deleted row.")
 _DELETED_ORIGINAL = Phrase("an original cannot hold the id DEL; rename it.")
 
@@ -237,7 +278,7 @@ def _date_message(raw: RawColumns, rows: Ints) -> str:
         )
     ]
     if re.search(r"\d(Z|[+-]\d\d:?\d\d)$", first):
-        said.append(Phrase("A UTC offset is not allowed: write the local time."))
+        said.append(Phrase("Only some of the dates have a UTC offset: write all of them with one, or none."))
     if raw.first_line == 1 and rows[0] == 0 and not re.search(r"\d", first):
         said[1:] = [_HEADER_HINT]
     return join_texts(" ", said)
@@ -245,10 +286,7 @@ def _date_message(raw: RawColumns, rows: Ints) -> str:
 
 def _place_message(raw: RawColumns, rows: Ints, *, swapped: bool) -> str:
     if swapped:
-        return Phrase(
-            "a latitude must lie within ±90 and a longitude within ±180. If the columns are swapped, "
-            "say --columns id,date,longitude,latitude."
-        )
+        return SWAPPED
     shapes = _first_shape(raw.latitude, rows), _first_shape(raw.longitude, rows)
     said = Phrase(
         "latitude must be a number within ±90 and longitude within ±180; the first of these are "
@@ -257,4 +295,5 @@ def _place_message(raw: RawColumns, rows: Ints, *, swapped: bool) -> str:
         longitude=shapes[1],
     )
     comma = any("," in shape for shape in shapes)
-    return join_texts(" ", [said, Phrase("Write decimals with a point.")]) if comma else said
+    mixed = Phrase("Write all decimals with a point, or all with a comma.")
+    return join_texts(" ", [said, mixed]) if comma else said

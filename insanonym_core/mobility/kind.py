@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from insanonym_core.kinds import Demo, Kind
+from insanonym_core.reading.options import READING
 from insanonym_core.results.headlines import AGGREGATES, Headline, one_minus_max, one_minus_mean, worst_threat
 from insanonym_core.results.threats import LINKABILITY, Threat
 
@@ -36,6 +37,7 @@ KIND = Kind(
     measures=("insanonym_core.mobility.utility", "insanonym_core.mobility.privacy"),
     attacks="insanonym_core.mobility.attacks",
     score_attack="insanonym_core.mobility.runs:score_attack",
+    guess="insanonym_core.mobility.runs:guesses_on_pair",
     attack_threat=_REIDENTIFIED,
     rules={"v2": _UTILITY_SCORES, "v1": _UTILITY_SCORES},
     demos={"demo:mobility": Demo("Demo city", "insanonym_core.demo.city:demo_track")},
@@ -53,14 +55,19 @@ KIND = Kind(
     },
     read="insanonym_core.mobility.runs:read_data",
     make="insanonym_core.mobility.runs:make",
+    from_frame="insanonym_core.mobility.frames:data_from_frame",
+    to_frame="insanonym_core.mobility.frames:frame_from_track",
+    frame_fits="insanonym_core.mobility.frames:frame_fits",
+    release_from_frame="insanonym_core.mobility.frames:release_from_frame",
     handed_in="insanonym_core.mobility.runs:made_of_pair",
     read_release="insanonym_core.mobility.handed_in:read_release",
     read_guesses="insanonym_core.mobility.handed_in:score_guesses_file",
     publication="insanonym_core.mobility.publication:PUBLICATION",
     aligned="insanonym_core.mobility.publication:write_aligned",
-    reading=("columns",),
+    reading=(*READING, "columns"),
     person_losses="insanonym_core.mobility.person_losses:person_losses",
     unprotected="insanonym_core.mobility.unprotected:unprotected",
+    look="insanonym_core.mobility.look:look",
     largest="insanonym_core.mobility.runs:max_swept_value",
     final_methods=("pseudonymise",),
     held_out=("attack.path", "attack.everything"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ _ALIASES = {
 _ROLE = {alias: role for role, aliases in _ALIASES.items() for alias in aliases}
 _SEPARATORS = ("\t", ",", ";", "|")
 _SAMPLE_BYTES = 1 << 16
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
@@ -33,12 +35,20 @@ class Layout:
 
 
 def column_order(text: str) -> tuple[str, ...]:
-    """Parse the value of --columns: the four names in the order of the file."""
+    """Parse the value of --columns: the four names in the order of the file, or names as in "
+    "id=who,date=when."""
+    parts = [part.strip() for part in text.split(",")]
+    roles = [part.partition("=")[0].strip() for part in parts]
+    if all("=" in part for part in parts) and len({*roles}) == len(roles) and {*roles} <= {*COLUMNS}:
+        return tuple(
+            f"{role}={part.partition('=')[2].strip()}" for role, part in zip(roles, parts, strict=True)
+        )
     names = roles_of(text.split(","))
     if names is None:
         raise UsageError(
-            "The column order must name id, date, latitude and longitude once each, as "
-            "id,date,longitude,latitude does, got {text}.",
+            "The columns must name id, date, latitude and longitude once each, as "
+            "id,date,longitude,latitude or "
+            "id=who,date=when,latitude=y,longitude=x does, got {text}.",
             text=brief(text),
         )
     return names
@@ -55,23 +65,31 @@ def roles_of(names: Sequence[str]) -> tuple[str, ...] | None:
     return roles if sorted(roles) == sorted(COLUMNS) else None
 
 
-def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
-    """Detect the layout of a text file from its first lines."""
+def layout_of(
+    source: Source, columns: Sequence[str] | None = None, separator: str | None = None
+) -> Layout | None:
+    """Detect the layout of a text file from its first lines.
+
+    None if its header names other columns than the four, or if their names are said: then it is a table like
+    any other.
+    """
     start = _read_sample(source)
     if not start.removeprefix(codecs.BOM_UTF8).strip():
         raise DataError("{file} is empty: give a file with one row per line.", file=source.name)
-    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise DataError("{file} is UTF-16 text: save it as UTF-8.", file=source.name)
-    if b"\x00" in start:
-        raise DataError(
-            "{file} is not text: give TSV, CSV, a zip or gz of them, or Parquet.", file=source.name
-        )
     text = start.decode("utf-8-sig", errors="replace")
     lines = text.splitlines()
     if len(start) >= _SAMPLE_BYTES and len(lines) > 1:
         lines.pop()  # the sample may end inside a line
-    separator = _separator(lines, source.name)
-    named = roles_of(next(csv.reader([lines[0]], delimiter=separator), []))
+    if lines[0].lower().startswith(("sep=", '"sep=')):
+        return None
+    mark = separator or _separator(lines, source.name)
+    first = next(csv.reader([lines[0]], delimiter=mark), [])
+    named = roles_of(first)
+    if any("=" in one for one in columns or ()):
+        rows = [next(csv.reader([line], delimiter=mark), []) for line in lines[1:50]]
+        if named is None and (len(first) != len(COLUMNS) or _is_header(first, rows)):
+            return None
+        columns = None  # names are those of the original: a release has the four columns
     if named and columns and tuple(columns) != named:
         raise UsageError(
             "{file} has a header with the order {named}, but --columns says {columns}: leave "
@@ -80,7 +98,19 @@ def layout_of(source: Source, columns: Sequence[str] | None = None) -> Layout:
             named=",".join(named),
             columns=",".join(columns),
         )
-    return Layout(separator, named or tuple(columns or COLUMNS), named is not None)
+    if named is None and _is_header(
+        first, [next(csv.reader([line], delimiter=mark), []) for line in lines[1:50]]
+    ):
+        return None
+    return Layout(mark, named or tuple(columns or COLUMNS), named is not None)
+
+
+def _is_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first line names columns: no digits, where most other lines have some in as many fields."""
+    if len(first) < 3 or len({*first}) < len(first) or any(_DIGIT.search(name) for name in first):
+        return False
+    alike = [row for row in rows if len(row) == len(first) and sum(map(bool, map(_DIGIT.search, row))) > 2]
+    return 2 * len(alike) > len([row for row in rows if row[:1] != [DELETED_ID]])
 
 
 def _read_sample(source: Source) -> bytes:

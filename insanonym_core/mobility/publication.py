@@ -22,8 +22,9 @@ from insanonym_core.errors import UsageError, brief
 from insanonym_core.io.publication import Option, Publication
 from insanonym_core.mobility.geometry import METRE_DIGITS, PUBLISHED_DECIMALS
 from insanonym_core.mobility.track import Track
-from insanonym_core.mobility.writer import write_track
+from insanonym_core.mobility.writer import refuse_workbook, write_track
 from insanonym_core.numeric.grouping import combine
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from insanonym_core.recipe import Recipe
 
 TIME_STEPS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
-ORIGINAL_IDS = "The published ids are the original ones: add the step pseudonymise before you publish."
+ORIGINAL_IDS = Phrase(
+    "The published ids are the original ones: add the step pseudonymise before you publish."
+)
 
 
 @dataclass(frozen=True)
@@ -121,9 +124,13 @@ def write_published_track(
     force: bool = False,
     sources: tuple[Path, ...] = (),
 ) -> int:
-    """Write the file to publish, in the format of the suffix of `path`; return the number of rows."""
+    """Write the file to publish, in the format of the suffix of `path` and in the style of its original.
+
+    Return the number of rows.
+    """
     rows = published_track(track, resolution)
-    write_track(rows, path, order=order or track.order, force=force, sources=sources)
+    order = order or track.order
+    write_track(rows, path, order=order, style=track.style, force=force, sources=sources)
     return len(rows)
 
 
@@ -146,6 +153,7 @@ class TrackPublication(Publication):
     ) -> None:
         """Raise a UsageError before the run if the file cannot be written or the resolution is invalid."""
         super().check(recipe, path, force=force, sources=sources)
+        refuse_workbook(path)
         chosen_resolution(recipe.methods(), options.get("digits"), options.get("time_resolution"))
 
     def write(self, recipe: Recipe, release: Pair, path: Path, **options: Option) -> list[str]:
@@ -154,7 +162,20 @@ class TrackPublication(Publication):
         resolution = chosen_resolution(recipe.methods(), *digits_and_time)
         rows = write_published_track(release.release, path, resolution, **options)
         messages = [f"{rows:,} rows written to {path}, to publish: sorted, {resolution.sentence()}."]
-        return [*messages, ORIGINAL_IDS] if has_original_ids(release.release) else messages
+        return [*messages, *self.cautions(release)]
+
+    def frames(self, recipe: Recipe, release: Pair) -> dict[str, pd.DataFrame]:
+        """The rows to publish, at the resolution that the steps justify."""
+        rows = published_track(release.release, declared_resolution(recipe.methods()))
+        return {"release": rows.to_frame()}
+
+    def aligned(self, release: Pair) -> pd.DataFrame:
+        """The release row by row beside the original: to score, not to publish."""
+        return release.release.to_frame()
+
+    def cautions(self, release: Pair) -> list[Phrase]:
+        """Say so if ids of the original are published."""
+        return [ORIGINAL_IDS] if has_original_ids(release.release) else []
 
     def describe(self, made: Made) -> str:
         """Number of rows and of deleted rows, in words."""

@@ -9,21 +9,28 @@ release against its original.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.io.parquet_files import BROKEN_PARQUET, open_parquet
-from insanonym_core.io.sources import Source, refuse_other_encodings
+from insanonym_core.io.sources import Source
+from insanonym_core.mobility.choose import choose, said_columns
 from insanonym_core.mobility.large_files import scan
 from insanonym_core.mobility.layout import COLUMNS, Layout, layout_of, role_of
 from insanonym_core.mobility.track import DELETED_ID
 from insanonym_core.numeric.arrays import Ints
+from insanonym_core.reading.encodings import OtherEncodingError, as_utf8, refuse_other_encodings
+from insanonym_core.reading.files import is_track, read_grid
+from insanonym_core.reading.grids import Grid
+from insanonym_core.reading.options import ReadingOptions
+from insanonym_core.texts import Phrase
 
 _FAST_TYPES = {
     "id": pa.dictionary(pa.int32(), pa.string()),
@@ -42,6 +49,7 @@ class RawColumns:
 
     `broken` are the rows (from 0) with another number of fields, deleted rows aside;
     `order` is the order of the columns in the file; ids of a `text` file may be defused for spreadsheets.
+    `names` are those of the columns in the file, by role; `notes` say what was decided.
     """
 
     name: str
@@ -53,13 +61,38 @@ class RawColumns:
     broken: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     order: tuple[str, ...] = COLUMNS
     text: bool = False
+    notes: tuple[Phrase, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    separator: str = ""
+    encoding: str = ""
 
 
-def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawColumns:
-    """Read the columns of a text or Parquet file."""
+def read_columns(
+    source: Source, columns: Sequence[str] | None = None, options: ReadingOptions | None = None
+) -> RawColumns:
+    """Read the columns of a file of any format: quickly in the form of the competition, else as a table."""
+    options = options or ReadingOptions()
     if source.parquet:
-        return _read_parquet(source, columns)
-    layout = layout_of(source, columns)
+        return _read_parquet(source, columns, options)
+    if source.workbook or source.tracks or is_track(source):
+        return columns_of_grid(read_grid(source, options), columns)
+    read, encoding = as_utf8(source, options.encoding)
+    try:
+        return _read_text(read, columns, options, encoding)
+    except OtherEncodingError:
+        if encoding != "utf-8" or options.encoding:
+            raise
+    read, encoding = as_utf8(source, whole=True)
+    return _read_text(read, columns, options, encoding)
+
+
+def _read_text(
+    source: Source, columns: Sequence[str] | None, options: ReadingOptions, encoding: str
+) -> RawColumns:
+    layout = layout_of(source, columns, options.separator)
+    if layout is None:
+        grid = replace(read_grid(source, replace(options, encoding=None)), encoding=encoding)
+        return columns_of_grid(grid, columns)
     odd = OddLines()
     table = scan(source, layout) if source.large else None
     if table is None:
@@ -67,7 +100,33 @@ def read_columns(source: Source, columns: Sequence[str] | None = None) -> RawCol
             table = _parse(source, layout, _FAST_TYPES, threads=True)
         except pa.ArrowInvalid:
             table, odd = _read_as_text(source, layout)
-    return _insert_odd_lines(source.name, table, odd, layout)
+    raw = _insert_odd_lines(source.name, table, odd, layout)
+    return replace(raw, separator=layout.separator, encoding=encoding)
+
+
+def columns_of_grid(grid: Grid, columns: Sequence[str] | None = None) -> RawColumns:
+    """The four columns of a table with any columns."""
+    chosen = choose(grid, said_columns(columns))
+    dates = grid.table.column(chosen.names["date"])
+    if chosen.time:
+        dates = pc.binary_join_element_wise(
+            pc.utf8_trim_whitespace(dates), pc.utf8_trim_whitespace(grid.table.column(chosen.time)), " "
+        )
+    ids = grid.table.column(chosen.names["id"])
+    if pa.types.is_floating(ids.type):
+        raise DataError("{file}: the ids are decimal numbers; write them as text.", file=grid.name)
+    return RawColumns(
+        grid.name,
+        id=pc.cast(ids, pa.string()).dictionary_encode(),
+        date=dates,
+        latitude=grid.table.column(chosen.names["latitude"]),
+        longitude=grid.table.column(chosen.names["longitude"]),
+        first_line=grid.first_line,
+        notes=(*grid.notes, chosen.note()),
+        names=chosen.names,
+        separator=grid.separator,
+        encoding=grid.encoding,
+    )
 
 
 def _parse(
@@ -189,10 +248,12 @@ def _length_without_trailing_blanks(columns: dict[str, pa.ChunkedArray], broken:
     return int(np.flatnonzero(used)[-1]) + 1 if used.any() else 0
 
 
-def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
+def _read_parquet(source: Source, columns: Sequence[str] | None, options: ReadingOptions) -> RawColumns:
     with open_parquet(source) as opened:
         names = opened.schema_arrow.names
-        chosen = _parquet_names(source.name, names, columns)
+        chosen = {} if said_columns(columns) else _parquet_names(source.name, names, columns)
+        if not chosen:
+            return columns_of_grid(read_grid(source, options), columns)
         coded = opened.schema_arrow.types[names.index(chosen["id"])] == pa.string()
         table = _read_with_dictionary_ids(source, chosen) if coded else None
         if table is None:
@@ -204,7 +265,7 @@ def _read_parquet(source: Source, columns: Sequence[str] | None) -> RawColumns:
         return RawColumns(
             source.name,
             id=_parquet_ids(source.name, table.column(chosen["id"]), coded=coded),
-            date=_parquet_dates(source.name, _decode_dictionary(table.column(chosen["date"]))),
+            date=_parquet_dates(_decode_dictionary(table.column(chosen["date"]))),
             latitude=_parquet_numbers(_decode_dictionary(table.column(chosen["latitude"]))),
             longitude=_parquet_numbers(_decode_dictionary(table.column(chosen["longitude"]))),
             first_line=1,
@@ -228,7 +289,7 @@ def _read_with_dictionary_ids(source: Source, chosen: dict[str, str]) -> pa.Tabl
 
 
 def _parquet_names(name: str, names: Sequence[str], columns: Sequence[str] | None) -> dict[str, str]:
-    """Role → column name: by name, or by position if no name is recognised."""
+    """Role → column name: by name, or by position if no name is recognised; empty if that is not enough."""
     roles = [role_of(column) for column in names]
     for role in COLUMNS:
         if roles.count(role) > 1:
@@ -251,10 +312,7 @@ def _parquet_names(name: str, names: Sequence[str], columns: Sequence[str] | Non
         return name_of_role
     if not any(roles) and len(names) == len(COLUMNS):
         return dict(zip(columns or COLUMNS, names, strict=True))
-    raise DataError(
-        "{file} must have the columns id, date, latitude and longitude: rename its columns to these.",
-        file=name,
-    )
+    return {}
 
 
 def _decode_dictionary(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -272,11 +330,7 @@ def _parquet_ids(name: str, column: pa.ChunkedArray, *, coded: bool) -> pa.Chunk
     return column.cast(pa.string()).dictionary_encode()
 
 
-def _parquet_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    if pa.types.is_timestamp(column.type) and column.type.tz is not None:
-        raise DataError(
-            "{file}: the dates have a time zone; write the local time, without an offset.", file=name
-        )
+def _parquet_dates(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_timestamp(column.type):
         return column
     return column.cast(pa.string())

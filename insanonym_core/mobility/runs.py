@@ -12,7 +12,8 @@ import numpy as np
 
 from insanonym_core.errors import DataError
 from insanonym_core.kinds import Made
-from insanonym_core.mobility.competition import footprint
+from insanonym_core.mobility.choose import said_columns
+from insanonym_core.mobility.competition import Guesses, footprint
 from insanonym_core.mobility.crowd import Crowd
 from insanonym_core.mobility.files import read, refuse
 from insanonym_core.mobility.layout import column_order
@@ -21,6 +22,7 @@ from insanonym_core.mobility.scoring import score_guesses
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.week_classes import week_classes
 from insanonym_core.parameters import Range
+from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.recipe import method_entry
 from insanonym_core.results.deletions import deletion_warnings
 from insanonym_core.results.promises import Promise
@@ -41,6 +43,10 @@ if TYPE_CHECKING:
 _MAX_STORED_ROWS = 1_000_000  # larger tracks are not cached between runs
 _MIN_UPPER_LIMIT = 10
 SHADOWS = 2
+UTC = Phrase(
+    "The times of the file have an offset, and hours are UTC: home and work are looked for at these hours. "
+    "Say --zone Europe/Paris, or another, to convert them (zone under reading in a recipe)."
+)
 _BROKEN = (
     "{method} promised classes of at least {asked} pseudonyms with the same week, and the smallest has "
     "{measured}, because of a later step: let only pseudonyms for each week follow."
@@ -50,12 +56,13 @@ _BROKEN = (
 def read_data(source: Source | Path | str, reading: ParameterValues) -> Track:
     """Read a file; raise a DataError for any problem."""
     columns = reading.get("columns")
-    result = read(source, column_order(columns) if columns else None, original=True)
+    order = column_order(columns) if columns else None
+    result = read(source, order, ReadingOptions.of(reading), original=True)
     refuse(result.problems)
     if len(result.track) == 0:
         raise DataError("{file} has no rows: give a file with at least one row.", file=result.name)
     # A file without a header is read back by the same --columns; one with a header names its columns.
-    return replace(result.track, order=result.order) if columns else result.track
+    return replace(result.track, order=result.order) if columns and not said_columns(order) else result.track
 
 
 def make(recipe: Recipe, data: Track, draws: Draws, job: Job) -> Made:
@@ -81,7 +88,8 @@ def make(recipe: Recipe, data: Track, draws: Draws, job: Job) -> Made:
         for one in promises
         if not one.holds
     )
-    return replace(made_of_pair(pair, deletions), promises=promises, warnings=(*deletions, *broken))
+    clock = (UTC,) if data.clock == "UTC" else ()
+    return replace(made_of_pair(pair, deletions), promises=promises, warnings=(*deletions, *broken, *clock))
 
 
 def _apply(
@@ -118,12 +126,32 @@ def score_attack(entry: Entry, made: Made, values: Mapping[str, object]) -> Scor
     the attack without it counts if it re-identifies more.
     """
     pair: Pair = made.release
-    known, seen, secret = Crowd.known(pair.original), Crowd.seen(pair.release), footprint(pair)
-    score = score_guesses(secret, entry.item(known, seen, **values))
+    secret = footprint(pair)
+    score = score_guesses(secret, guesses(entry, pair.original, pair.release, values))
     if "shadows" not in entry.given or made.shadow is None:
         return score
-    learnt = score_guesses(secret, entry.item(known, seen, shadows=shadow_pairs(made.shadow), **values))
+    learnt = score_guesses(secret, guesses(entry, pair.original, pair.release, values, made.shadow))
     return max(learnt, score, key=lambda one: float(one.details["reidentified"] or 0))
+
+
+def guesses(
+    entry: Entry,
+    original: Track,
+    release: Track,
+    values: Mapping[str, object],
+    shadow: Callable[[int], Made] | None = None,
+) -> Guesses:
+    """The guesses of an attack; with what makes shadow releases, one that learns from them."""
+    learnt = {} if shadow is None or "shadows" not in entry.given else {"shadows": shadow_pairs(shadow)}
+    guessed: Guesses = entry.item(Crowd.known(original), Crowd.seen(release), **learnt, **values)
+    return guessed
+
+
+def guesses_on_pair(
+    entry: Entry, pair: Pair, values: Mapping[str, object], shadow: Callable[[int], Made] | None
+) -> Guesses:
+    """The guesses of an attack on a release that stands beside its original."""
+    return guesses(entry, pair.original, pair.release, values, shadow)
 
 
 def shadow_pairs(shadow: Callable[[int], Made]) -> list[Pair]:

@@ -21,6 +21,7 @@ from insanonym_core.mobility.cells import Cells, cells_from_coordinates
 from insanonym_core.numeric.arrays import Bools, Floats, Ints
 from insanonym_core.numeric.grouping import PairCounts, count_pairs, pieces
 from insanonym_core.numeric.randomness import content_digest
+from insanonym_core.reading.style import Style
 from insanonym_core.runtime.derived import KeepsDerived
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ class Track(KeepsDerived):
     """Rows in file order. `time` counts ticks since 1970 on the wall clock, `resolution` ticks a second.
 
     `demonstration` marks generated data: a seed may repeat everything, tokens too. `order` is the order of
-    the columns in the file, if it was given by name.
+    the columns in the file, if it was given by name; `clock` the zone of the times, if the file says
+    offsets; `style` how the file is written.
     """
 
     individual: Ints
@@ -55,6 +57,8 @@ class Track(KeepsDerived):
     resolution: int = 1
     demonstration: bool = False
     order: tuple[str, ...] = ()
+    clock: str = ""
+    style: Style = field(default_factory=Style)
     _derived: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -17,31 +15,14 @@ from insanonym_core.figures.gallery import Picture, pictures
 from insanonym_core.figures.print_width import PAGE
 from insanonym_core.figures.printed import Printed, Printing, save_printed, write_snippets
 from insanonym_core.recipe_file import text_to_share
-from insanonym_core.recipe_texts import recipe_text
-from insanonym_core.registry import Measure
-from insanonym_core.report.criteria import attackers, criteria, decided_by, not_tried
+from insanonym_core.report.criteria import attackers, criteria, not_tried
+from insanonym_core.report.first_page import for_whom_it_is_safe, what_was_done, who_pays
 from insanonym_core.report.ledger import Ledger
-from insanonym_core.report.protection import not_protected
-from insanonym_core.report.summary import for_whom_it_is_safe, what_was_done, who_pays
-from insanonym_core.results.promises import Promise
+from insanonym_core.report.summary import summary_of
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import say
 
 _PLOTLY_OPTIONS = "{displaylogo: false, responsive: false}"
-_FAMILY_TITLES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
-_COMPETITION_TITLE = "Attacks, by the competition's score"
-_SHOWN_DETAILS = (
-    "chance",
-    "reidentified",
-    "held_out_rows",
-    "real_rows",
-    "avatars_of_half",
-    "worst",
-    "individuals",
-    "undefined",
-    "rows_tried",
-    "for_l",
-)
 
 
 def render(
@@ -66,25 +47,18 @@ def render(
         lang=lang,
         t=lambda text: say(text, lang),
         title=say("Report: {data}", lang, data=_data_title(report, lang)),
-        setting=say(recipe_text(report.recipe), lang),
+        setting=say(report.setting, lang),
         date=date,
         style=read_asset("page.css"),
         versions=dict(facts),
         recipe_hash=report.recipe.hash,
-        warnings=[say(warning, lang) for warning in report.warnings],
-        headlines=list(_headlines(report, ledger)),
-        rows=ledger.show("rows", "original", report.rows),
-        kept=ledger.show("rows", "published", report.kept),
+        **summary_of(report, ledger),
         done=what_was_done(report, ledger),
         safe=list(for_whom_it_is_safe(report, ledger)),
-        decided_by=decided_by(report, ledger),
         criteria=criteria(report, ledger),
         attackers=attackers(report, ledger),
         not_tried=not_tried(report, ledger),
         who_pays=who_pays(report, ledger),
-        promises=[_promise_row(number, item, ledger) for number, item in enumerate(report.promises, start=1)],
-        families=list(_families(report, ledger)),
-        unprotected=not_protected(report, ledger),
         accompanying=sections(report, ledger) if sections else [],
         map=map_page,
         hidden=hidden,
@@ -106,84 +80,6 @@ def render(
 
 def _data_title(report: Report, lang: str) -> str:
     return report.recipe.data_name or say("data at hand", lang)
-
-
-def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, object]]:
-    """Yield title, value and formula of privacy, utility and defence."""
-    for what, title in (("privacy", "Privacy"), ("utility", "Utility")):
-        formula = say(report.headline_of(what).formula, ledger.lang)
-        value_text = ledger.show("headline", what, getattr(report, what), 3)
-        yield {"title": say(title, ledger.lang), "shown": value_text, "formula": formula}
-    value_text = ledger.show("headline", "defence", report.defence, 3)
-    yield {
-        "title": say("Defence", ledger.lang),
-        "shown": value_text,
-        "formula": say("utility × privacy", ledger.lang),
-    }
-
-
-def _promise_row(number: int, promise: Promise, ledger: Ledger) -> dict[str, object]:
-    """Row of the table of guarantees: parameter asked for, value measured, whether it holds."""
-    asked = ledger.show(f"promise.{number}", "asked", promise.asked)
-    measured = ledger.show(f"promise.{number}", "measured", promise.rounded)
-    columns = Markup('<span class="given">{}</span>').format(", ".join(promise.columns))
-    sentence = ledger.sentence(promise.text, n=measured, columns=columns)
-    return {
-        "method": say(promise.title, ledger.lang),
-        "symbol": say(promise.symbol, ledger.lang),
-        "asked": asked,
-        "measured": measured,
-        "holds": promise.holds,
-        "sentence": Markup(" ").join(filter(None, [sentence, say(promise.note, ledger.lang)])),
-    }
-
-
-def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, object]]:
-    """Yield the tables of utility, privacy and attack measures."""
-    for family, title in _FAMILY_TITLES.items():
-        measures = list(report.family(family))
-        if measures:
-            counted = any("reidentified" in measure.score.details for measure in measures)
-            rows = [_measure_row(measure, ledger) for measure in measures]
-            yield {"title": say(_COMPETITION_TITLE if counted else title, ledger.lang), "rows": rows}
-
-
-def _measure_row(measure: Measure, ledger: Ledger) -> dict[str, object]:
-    """Row of a measure: title, value, interval and details, direction and formula."""
-    entry, score, lang = measure.entry, measure.score, ledger.lang
-    notes: list[Markup] = []
-    if score.interval:
-        low, high = (
-            ledger.show(measure.key, end, value, 3)
-            for end, value in zip(("low", "high"), score.interval, strict=True)
-        )
-        notes.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
-    for name in _SHOWN_DETAILS:
-        value = score.details.get(name)
-        if value is not None and not math.isnan(value):
-            text = ledger.show(measure.key, name, value, 3 if isinstance(value, float) else None)
-            notes.append(
-                ledger.sentence("{what} {value}", what=say(name.replace("_", " "), lang), value=text)
-            )
-    if not score.defined:
-        ledger.record(measure.key, "value", math.nan)
-        notes.append(Markup('<span class="given">{}</span>').format(say(score.undefined_because, lang)))
-    return {
-        "title": say(entry.title, lang),
-        "help": say(entry.help, lang),
-        "value": value_text(measure, ledger) if score.defined else say("n/a", lang),
-        "beside": Markup("; ").join(notes),
-        "better": say({"higher": "higher", "lower": "lower", "": "lower"}[entry.better], lang),
-        "formula": say(entry.formula, lang),
-    }
-
-
-def value_text(measure: Measure, ledger: Ledger) -> Markup:
-    """The value of a measure: four decimals, or none for counts such as k and l."""
-    counts = (
-        measure.entry.bounds is not None and measure.entry.bounds[1] > 1 and measure.score.value.is_integer()
-    )
-    return ledger.show(measure.key, "value", measure.score.value, None if counts else 4)
 
 
 def figure_block(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from insanonym_core.experiment import Report
+from insanonym_core.experiment import Report, entries_of
 from insanonym_core.recipe import method_entry
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.results.sentences import Given, Sentence
@@ -36,7 +36,10 @@ def about_columns(report: Report, ledger: Ledger) -> list[Markup]:
 
 
 def measured_weakness(report: Report, ledger: Ledger) -> list[Markup]:
-    """Sentences on weaknesses measured on this release."""
+    """Sentences on weaknesses measured on this release; none where not all of its privacy was measured."""
+    needed = {entry.key for entry in entries_of(report.recipe) if entry.family == "privacy"}
+    if not needed <= report.scores.keys():
+        return []
     return [_render_sentence(sentence, ledger) for sentence in report.recipe.data_kind.sentences(report)]
 
 
@@ -57,7 +60,9 @@ def _render_sentence(sentence: Sentence, ledger: Ledger) -> Markup:
 
 def _step_weaknesses(report: Report, ledger: Ledger) -> Iterator[Markup]:
     """The weakness of each method: its help text after the first line."""
-    if not report.recipe.steps:
+    if report.facts.get("made_elsewhere"):
+        yield ledger.sentence("How the release was made is not known here: only what was measured is said.")
+    elif not report.recipe.steps:
         yield ledger.sentence("Nothing was done: the release is the original.")
     for method in dict.fromkeys(method.method for method in report.recipe.steps):
         entry = method_entry(method, report.recipe.kind)
@@ -65,7 +70,9 @@ def _step_weaknesses(report: Report, ledger: Ledger) -> Iterator[Markup]:
         if details:
             text = " ".join(details[0].split())
             title = say(entry.title, ledger.lang)
-            yield Markup('<b>{}</b>: <span class="given">{}</span>').format(title, text)
+            told = Markup('<span class="given">{}</span>').format(text)
+            colon = "\u00a0:" if ledger.lang == "fr" else ":"
+            yield Markup("<b>{}</b>{} {}").format(title, colon, told)
 
 
 def _seed_warning(report: Report, ledger: Ledger) -> Iterator[Markup]:

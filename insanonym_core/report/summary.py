@@ -1,99 +1,153 @@
-"""The first page of a report: what was done, for whom it is safe, and who pays."""
+"""What a report says in numbers and sentences, for a page: headlines, threats, promises, measures."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from typing import Any
 
 from markupsafe import Markup
 
 from insanonym_core.experiment import Report
-from insanonym_core.recipe import method_entry
-from insanonym_core.recipe_texts import step_text
-from insanonym_core.report.criteria import threat_text
+from insanonym_core.registry import Measure
+from insanonym_core.report.criteria import decided_by, threat_text
 from insanonym_core.report.ledger import Ledger
-from insanonym_core.results.threats import by_group
+from insanonym_core.report.protection import not_protected
+from insanonym_core.results.promises import Promise
+from insanonym_core.results.threats import Found, by_group
 from insanonym_core.texts import say
 
-_MIN_PEOPLE_FOR_SHARES = 50
+_FAMILY_TITLES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
+_COMPETITION_TITLE = "Attacks, by the competition's score"
+_SHOWN_DETAILS = (
+    "chance",
+    "reidentified",
+    "held_out_rows",
+    "real_rows",
+    "avatars_of_half",
+    "worst",
+    "individuals",
+    "undefined",
+    "rows_tried",
+    "for_l",
+)
 
 
-def what_was_done(report: Report, ledger: Ledger) -> list[Markup]:
-    """One sentence for each step: its name, its parameters, what it does."""
-    kind, lang = report.recipe.kind, ledger.lang
-    steps = [
-        Markup('<span class="given"><b>{}</b>. {}</span>').format(
-            say(step_text(step, kind), lang),
-            " ".join(say(method_entry(step.method, kind).help, lang).split("\n\n", 1)[0].split()),
-        )
-        for step in report.recipe.steps
-    ]
-    return steps or [ledger.sentence("Nothing was done: the release is the original.")]
-
-
-def for_whom_it_is_safe(report: Report, ledger: Ledger) -> Iterator[Markup]:
-    """What the deciding threat leaves, what was not tested, and what no number can say."""
-    decided = report.decided_by
-    if decided is not None:
-        yield ledger.sentence(
-            "By the threat that decides ({threat}), {share} are not exposed. It is the worst of those that "
-            "were tried.",
-            threat=threat_text(decided, ledger),
-            share=ledger.share(decided.measure.key, "not_exposed", 1 - decided.share),
-        )
-    else:
-        yield ledger.sentence("No threat was measured: nothing is known about whom it is safe for.")
+def summary_of(report: Report, ledger: Ledger) -> dict[str, Any]:  # Any: what a template shows
+    """The parts of a page that every report has; every number is recorded in the ledger."""
     larger = report.larger_uncounted_threat
-    if larger is not None:
-        yield ledger.sentence("A larger threat is not counted: {threat}.", threat=threat_text(larger, ledger))
-    untested = [
-        say(group, ledger.lang)
-        for group, found in by_group(report.measures).items()
-        if found == "not measured"
-    ]
-    if untested:
-        yield ledger.sentence(
-            "Not tested, and so not known to be safe: {criteria}.", criteria=", ".join(untested)
-        )
-    if report.hollow:
-        yield ledger.sentence("Who is who may be hidden, and where somebody was is still published.")
-    yield ledger.sentence(
-        "An attacker whom nobody tried may find more: read this as the least that is exposed."
-    )
-
-
-def who_pays(report: Report, ledger: Ledger) -> dict[str, object] | None:
-    """What people lose, as a distribution; None where it is not known. Nobody is named."""
-    losses = report.person_losses
-    if losses is None:
-        return None
-    number = len(losses.losses)
-    labels, counts = losses.classes(report.recipe.min_holders)
-    what = "rows" if losses.rows else "people"
-    sentences = [
-        ledger.sentence(
-            "{people} rows lose {mean} on average. Nobody can be told apart, so each row counts as a person."
-            if losses.rows
-            else "{people} people lose {mean} on average.",
-            people=ledger.show("who pays", what, number),
-            mean=ledger.share("who pays", "mean", losses.mean),
-        )
-    ]
-    if number >= _MIN_PEOPLE_FOR_SHARES and losses.mean > 0:
-        sentences.append(
-            ledger.sentence(
-                "One in ten, those who lose most, bears {share} of the whole loss.",
-                share=ledger.share("who pays", "worst_tenth", losses.worst_tenth),
-            )
-        )
     return {
-        "meaning": ledger.sentence(losses.meaning),
-        "sentences": sentences,
-        "rows": [
-            (
-                Markup('<span class="given">{}</span>').format(say(label, ledger.lang)),
-                ledger.show("who pays", f"{what} losing {label}", count),
-                ledger.share("who pays", f"share losing {label}", count / number),
-            )
-            for label, count in zip(labels, counts.tolist(), strict=True)
+        "warnings": [say(warning, ledger.lang) for warning in report.warnings],
+        "headlines": list(_headlines(report, ledger)),
+        "rows": ledger.show("rows", "original", report.rows),
+        "kept": ledger.show("rows", "published", report.kept),
+        "decided_by": decided_by(report, ledger),
+        "larger_uncounted_threat": larger and threat_text(larger, ledger),
+        "threats": [
+            _threat_row(group, threat, report, ledger) for group, threat in by_group(report.measures).items()
+        ]
+        if report.threats
+        else [],
+        "promises": [
+            _promise_row(number, item, ledger) for number, item in enumerate(report.promises, start=1)
         ],
+        "families": list(_families(report, ledger)),
+        "unprotected": not_protected(report, ledger),
     }
+
+
+def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, object]]:
+    """Yield title, value and formula of privacy, utility and defence."""
+    for what, title in (("privacy", "Privacy"), ("utility", "Utility")):
+        formula = say(report.headline_of(what).formula, ledger.lang)
+        value_text = ledger.show("headline", what, getattr(report, what), 3)
+        yield {"title": say(title, ledger.lang), "shown": value_text, "formula": formula}
+    value_text = ledger.show("headline", "defence", report.defence, 3)
+    yield {
+        "title": say("Defence", ledger.lang),
+        "shown": value_text,
+        "formula": say("utility × privacy", ledger.lang),
+    }
+
+
+def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger) -> dict[str, object]:
+    """Row of the table of threats for one of the three groups."""
+    title = say(group.capitalize(), ledger.lang)
+    if isinstance(threat, str):
+        return {"group": title, "share": say(threat, ledger.lang), "text": "", "beside": ""}
+    notes = []
+    if threat.interval is not None:
+        low, high = (
+            ledger.show(threat.measure.key, f"threat_{end}", value, 3)
+            for end, value in zip(("low", "high"), threat.interval, strict=True)
+        )
+        notes.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
+    if not report.in_headline(threat):
+        notes.append(ledger.sentence("not in the headline"))
+    share = ledger.share(threat.measure.key, "threat", threat.share)
+    text = threat_text(threat, ledger)
+    return {"group": title, "share": share, "text": text, "beside": Markup("; ").join(notes)}
+
+
+def _promise_row(number: int, promise: Promise, ledger: Ledger) -> dict[str, object]:
+    """Row of the table of guarantees: parameter asked for, value measured, whether it holds."""
+    asked = ledger.show(f"promise.{number}", "asked", promise.asked)
+    measured = ledger.show(f"promise.{number}", "measured", promise.rounded)
+    columns = Markup('<span class="given">{}</span>').format(", ".join(promise.columns))
+    sentence = ledger.sentence(promise.text, n=measured, columns=columns)
+    return {
+        "method": say(promise.title, ledger.lang),
+        "symbol": say(promise.symbol, ledger.lang),
+        "asked": asked,
+        "measured": measured,
+        "holds": promise.holds,
+        "sentence": Markup(" ").join(filter(None, [sentence, say(promise.note, ledger.lang)])),
+    }
+
+
+def _families(report: Report, ledger: Ledger) -> Iterator[dict[str, object]]:
+    """Yield the tables of utility, privacy and attack measures."""
+    for family, title in _FAMILY_TITLES.items():
+        measures = list(report.family(family))
+        if measures:
+            counted = any("reidentified" in measure.score.details for measure in measures)
+            rows = [_measure_row(measure, ledger) for measure in measures]
+            yield {"title": say(_COMPETITION_TITLE if counted else title, ledger.lang), "rows": rows}
+
+
+def _measure_row(measure: Measure, ledger: Ledger) -> dict[str, object]:
+    """Row of a measure: title, value, interval and details, direction and formula."""
+    entry, score, lang = measure.entry, measure.score, ledger.lang
+    notes: list[Markup] = []
+    if score.interval:
+        low, high = (
+            ledger.show(measure.key, end, value, 3)
+            for end, value in zip(("low", "high"), score.interval, strict=True)
+        )
+        notes.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
+    for name in _SHOWN_DETAILS:
+        value = score.details.get(name)
+        if value is not None and not math.isnan(value):
+            text = ledger.show(measure.key, name, value, 3 if isinstance(value, float) else None)
+            notes.append(
+                ledger.sentence("{what} {value}", what=say(name.replace("_", " "), lang), value=text)
+            )
+    if not score.defined:
+        ledger.record(measure.key, "value", math.nan)
+        notes.append(Markup('<span class="given">{}</span>').format(say(score.undefined_because, lang)))
+    return {
+        "title": say(entry.title, lang),
+        "help": say(entry.help, lang),
+        "value": _value_text(measure, ledger) if score.defined else say("n/a", lang),
+        "beside": Markup("; ").join(notes),
+        "better": say({"higher": "higher", "lower": "lower", "": "lower"}[entry.better], lang),
+        "formula": say(entry.formula, lang),
+    }
+
+
+def _value_text(measure: Measure, ledger: Ledger) -> Markup:
+    """The value of a measure: four decimals, or none for counts such as k and l."""
+    counts = (
+        measure.entry.bounds is not None and measure.entry.bounds[1] > 1 and measure.score.value.is_integer()
+    )
+    return ledger.show(measure.key, "value", measure.score.value, None if counts else 4)

@@ -46,7 +46,13 @@ _OF_CLASSES = {
     "t": "In every class of rows that look alike the values of {columns} are at most {n} away from those of "
     "all rows.",
 }
-_SYMBOLS = {"groups": "group size", "weeks": "smallest class", "l": "l", "entropy_l": "entropy l", "t": "t"}
+_SYMBOLS = {
+    "groups": Phrase("group size"),
+    "weeks": Phrase("smallest class"),
+    "l": "l",
+    "entropy_l": Phrase("entropy l"),
+    "t": "t",
+}
 _TOLERANCE = 1e-9
 _CLEANED = Phrase("(In the table from which the traces were counted.)")
 

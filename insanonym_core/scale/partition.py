@@ -191,6 +191,12 @@ def _read_blocks(
         yield from _read_parquet_blocks(source, columns, lines, original)
         return
     layout = layout_of(source, columns)
+    if layout is None or source.workbook or source.tracks:
+        raise DataError(
+            "{file} has other columns than id, date, latitude and longitude: give a text or Parquet file "
+            "of these.",
+            file=path.name,
+        )
     first, head = 1, b""
     for block, last in _line_blocks(source, lines):
         block_source = replace(source_of_bytes(path.name, head + block), large=source.large)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from insanonym_core.kinds import Demo, Kind
+from insanonym_core.reading.options import READING
 from insanonym_core.results.headlines import Headline, one_minus, only_value, worst_threat
 
-TABLE_READING = ("separator", "decimal", "without", "missing")
+TABLE_READING = (*READING, "without", "missing")
 TABLE_ROLES = ("identifier", "quasi", "sensitive", "by", "drop", "publish", "guessed")
 PATIENTS, ENROLMENTS, BREAST_CANCER, DIABETES = (
     f"insanonym_core.demo.named:{name}" for name in ("patients", "enrolments", "breast_cancer", "diabetes")
@@ -60,12 +61,15 @@ KIND = Kind(
     },
     read="insanonym_core.tabular.runs:read_data",
     make="insanonym_core.tabular.runs:make",
+    from_frame="insanonym_core.tabular.frames:table_from_frame",
+    to_frame="insanonym_core.tabular.frames:frame_from_table",
     handed_in="insanonym_core.tabular.runs:wrap_release",
     publication="insanonym_core.tabular.publication:PUBLICATION",
     reading=TABLE_READING,
     roles=TABLE_ROLES,
     person_losses="insanonym_core.tabular.person_losses:person_losses",
     unprotected="insanonym_core.tabular.unprotected:unprotected",
+    look="insanonym_core.tabular.look:look",
     about_columns="insanonym_core.tabular.recipe_roles:about_columns",
     adapt="insanonym_core.tabular.step_defaults:adapt",
     new_step="insanonym_core.tabular.step_defaults:new_step",

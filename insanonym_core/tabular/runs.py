@@ -14,6 +14,7 @@ from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import Made
 from insanonym_core.numeric.arrays import Ints
 from insanonym_core.parameters import Range
+from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.results.deletions import deletion_warnings
@@ -26,7 +27,7 @@ from insanonym_core.tabular.chain import (
     losses_evidence,
     rows_by,
 )
-from insanonym_core.tabular.files import read_frame
+from insanonym_core.tabular.files import read_table
 from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
 from insanonym_core.tabular.release import TableRelease, refuse_empty_release
 from insanonym_core.tabular.roles import Roles, refuse_hidden
@@ -45,8 +46,7 @@ MISSING = ("value", "drop")
 
 def read_data(source: Source | Path | str, reading: ParameterValues) -> Table:
     """Read the table of a file, without the columns to leave out."""
-    frame = read_frame(source, separator=reading.get("separator"), decimal=reading.get("decimal"))
-    return without_columns(Table.from_frame(frame), reading)
+    return without_columns(read_table(source, ReadingOptions.of(reading)), reading)
 
 
 def without_columns(table: Table, reading: ParameterValues) -> Table:

@@ -20,6 +20,7 @@ from insanonym_core.errors import DataError, UsageError, brief, listed
 from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.numeric.grouping import combine, renumber
 from insanonym_core.numeric.randomness import content_digest
+from insanonym_core.reading.style import Style
 from insanonym_core.runtime.derived import KeepsDerived
 from insanonym_core.texts import Phrase
 
@@ -123,12 +124,14 @@ class Classes:
 class Table(KeepsDerived):
     """Columns of equal length, by name and in order. Never changed after it is made.
 
-    `demonstration` data is generated or public: a seed may repeat everything, pseudonyms too.
+    `demonstration` data is generated or public: a seed may repeat everything, pseudonyms too. `style` is how
+    the file is written that it was read from.
     """
 
     columns: Mapping[str, Column]
     rows: int
     demonstration: bool = False
+    style: Style = field(default_factory=Style)
     _derived: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -197,16 +200,16 @@ class Table(KeepsDerived):
     def take(self, rows: Ints) -> Table:
         """Return some of the rows, in the given order."""
         columns = {name: column.take(rows) for name, column in self.columns.items()}
-        return Table(columns, len(rows), self.demonstration)
+        return Table(columns, len(rows), self.demonstration, self.style)
 
     def take_compact(self, rows: Ints) -> Table:
         """Return some of the rows, with only the values that occur in them."""
         columns = {name: column.take(rows).drop_unused_values() for name, column in self.columns.items()}
-        return Table(columns, len(rows), self.demonstration)
+        return Table(columns, len(rows), self.demonstration, self.style)
 
     def select(self, names: Iterable[str]) -> Table:
         """Return the table with some of the columns."""
-        return Table({name: self.columns[name] for name in names}, self.rows, self.demonstration)
+        return Table({name: self.columns[name] for name in names}, self.rows, self.demonstration, self.style)
 
     def complete_rows(self, names: Sequence[str]) -> Ints:
         """Return the rows that have a value in all these columns."""

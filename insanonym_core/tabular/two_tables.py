@@ -9,16 +9,23 @@ import pandas as pd
 
 from insanonym_core.errors import UsageError
 from insanonym_core.io.output import check_writable, writing
+from insanonym_core.reading.style import labels_of
 from insanonym_core.tabular.files import frame_as_text, write_frames
 from insanonym_core.tabular.release import TableRelease
 
 FIRST, SECOND = "quasi_identifiers.csv", "sensitive.csv"
-_ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".gz")
+_ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".gz")
 
 
 def published_tables(release: TableRelease) -> dict[str, pd.DataFrame]:
     """Return the two published tables by file name."""
     return {FIRST: release.published.frame(), SECOND: release.extra["sensitive"]}
+
+
+def release_labels(release: TableRelease) -> dict[str, str]:
+    """The generalised columns of numbers and dates, whose intervals are texts."""
+    kinds = {name: column.kind for name, column in release.original.columns.items()}
+    return labels_of(kinds, [*getattr(release, "generalised", ()), *getattr(release, "coarser", ())])
 
 
 def check_two_tables(path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()) -> None:
@@ -47,14 +54,14 @@ def write_two_tables(
 ) -> None:
     """Write both tables, or none of them."""
     check_two_tables(path, force=force, sources=sources)
-    frames = published_tables(release)
+    frames, style, labels = published_tables(release), release.original.style, release_labels(release)
     if path.suffix.lower() == ".zip":
         with (
             writing(path, force=force, sources=sources) as temporary,
             zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
             for name, frame in frames.items():
-                archive.writestr(name, frame_as_text(frame))
+                archive.writestr(name, frame_as_text(frame, style.for_file(".csv"), labels))
         return
     is_new_folder = not path.exists()
     try:
@@ -64,7 +71,8 @@ def write_two_tables(
             "{path} cannot be created ({reason}): choose another place.", path=path, reason=error.strerror
         ) from None
     try:
-        write_frames({path / name: frame for name, frame in frames.items()}, force=force, sources=sources)
+        targets = {path / name: frame for name, frame in frames.items()}
+        write_frames(targets, style, labels=labels, force=force, sources=sources)
     except BaseException:
         if is_new_folder:
             path.rmdir()

@@ -32,6 +32,8 @@ KIND = Kind(
     },
     read="insanonym_core.traces.runs:read_data",
     make="insanonym_core.traces.runs:make",
+    from_frame="insanonym_core.tabular.frames:table_from_frame",
+    to_frame="insanonym_core.tabular.frames:frame_from_table",
     publication="insanonym_core.traces.publication:PUBLICATION",
     reading=(*TABLE_READING, "since", "texts"),
     roles=("identifier", "drop", "publish", "guessed"),

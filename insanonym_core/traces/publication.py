@@ -10,6 +10,8 @@ from insanonym_core.tabular.publication import TablePublication
 from insanonym_core.traces.files import write_trace_table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from insanonym_core.kinds import Made, Release
     from insanonym_core.recipe import Recipe
 
@@ -25,6 +27,14 @@ class TracePublication(TablePublication):
         """Write the masked table."""
         write_trace_table(release.published, path, **options)
         return []
+
+    def frames(self, recipe: Recipe, release: Release) -> dict[str, pd.DataFrame]:
+        """The masked table."""
+        return {"release": release.published.to_frame()}
+
+    def has_mapping(self, recipe: Recipe) -> bool:
+        """No: what was cleaned is counted, and not published row by row."""
+        return False
 
     def describe(self, made: Made) -> str:
         """Describe the release: number of traces, and the rows they were counted from."""

@@ -13,12 +13,13 @@ import pandas as pd
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import Made
 from insanonym_core.presets import preset_recipe
+from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods
 from insanonym_core.tabular.chain import apply_steps, columns_of_method, losses_by, losses_evidence, rows_by
 from insanonym_core.tabular.coarser import coarser_table
 from insanonym_core.tabular.direct import direct_identifiers
-from insanonym_core.tabular.files import read_frame
+from insanonym_core.tabular.files import read_table, read_texts
 from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
 from insanonym_core.tabular.roles import guess_roles, published_on_request, refuse_hidden
 from insanonym_core.tabular.runs import (
@@ -47,10 +48,9 @@ def read_data(source: Source | Path | str, reading: ParameterValues) -> Table:
     texts = reading.get("texts", "")
     if texts not in ("", "all"):
         raise UsageError("texts must be all, got {texts}.", texts=brief(texts))
-    frame = read_frame(
-        source, separator=reading.get("separator"), decimal=reading.get("decimal"), as_text=texts == "all"
-    )
-    return without_columns(Table.from_frame(frame), reading)
+    options = ReadingOptions.of(reading)
+    table = Table.from_frame(read_texts(source, options)) if texts == "all" else read_table(source, options)
+    return without_columns(table, reading)
 
 
 def before_anonymisation(recipe: Recipe) -> tuple[Step, ...]:

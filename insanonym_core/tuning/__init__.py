@@ -11,7 +11,7 @@ from insanonym_core.tuning.measure import Measured
 from insanonym_core.tuning.result import Tuned
 from insanonym_core.tuning.search import Search, tune
 from insanonym_core.tuning.space import AllMethods, Around, Space
-from insanonym_core.tuning.start import recipe_for, search_for, tune_data
+from insanonym_core.tuning.start import recipe_for, search_for
 from insanonym_core.tuning.trials import Tried, better, front_of_trials
 from insanonym_core.tuning.wish import Bound, Wish, bound_from_text, wish_of
 
@@ -31,6 +31,5 @@ __all__ = [
     "recipe_for",
     "search_for",
     "tune",
-    "tune_data",
     "wish_of",
 ]

@@ -78,6 +78,7 @@ def _begin_again(page: Page, query: str, width: int, height: int) -> None:
     page.evaluate(
         """query => {
           localStorage.clear();
+          sessionStorage.clear();
           document.body.classList.remove("insanonym-present");
           history.replaceState(null, "", query);
           scrollTo(0, 0);

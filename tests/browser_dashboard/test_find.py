@@ -91,7 +91,7 @@ def test_the_search_outlives_another_tab_and_language_and_a_point_is_clicked(tab
     page.get_by_role("button", name="Tables").click()
     page.get_by_role("button", name="EN · FR").click()
     wait_for(lambda: "contre tous les attaquants" in told(page), "what was found, in French", 120)
-    page.locator(".insanonym-search").get_by_role("button", name="×").click()
+    page.locator(".insanonym-search").get_by_role("button", name="Fermer").click()
     wait_for(lambda: page.locator(".insanonym-search").count() == 0, "the form gone")
     number = plane(page).evaluate(NUMBERS)[-1]
     at = plane(page).evaluate(PIXEL, number)

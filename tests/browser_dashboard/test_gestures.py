@@ -206,7 +206,7 @@ def test_nothing_of_an_upload_is_kept_and_a_reload_says_so(tab):  # noqa: F811
     rows = "age;town;illness\n" + "".join(f"{n % 50};Marker{n % 7};i{n % 3}\n" for n in range(200))
     with one_more_point(page, "table"):
         choose_file(page, [{"name": "mine.csv", "mimeType": "text/csv", "buffer": rows.encode()}])
-    kept = page.evaluate("() => JSON.stringify(localStorage)")
+    kept = page.evaluate("() => JSON.stringify([localStorage, sessionStorage])")
     assert "mine.csv" in kept
     assert "Marker" not in kept
     page.reload()

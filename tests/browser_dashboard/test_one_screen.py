@@ -62,7 +62,7 @@ def test_every_page_of_a_tab_fits_on_one_screen(tab, small_tab, name, lang, size
     ],
 )
 def test_on_a_projector_texts_of_figures_have_twenty_pixels(tab, name):  # noqa: F811
-    page = tab(name, "en", *PROJECTOR, present="1").page
+    page = tab(name, "fr", *PROJECTOR, present="1").page  # French takes more room
     assert not page.locator(".insanonym-bar").is_visible()
     assert not page.locator(".insanonym-sidebar").is_visible()
     assert problems(page, least=20, together=False) == []
@@ -85,7 +85,9 @@ def test_an_opened_tile_fills_the_area_with_large_texts(tab, name):  # noqa: F81
     "name", [pytest.param(one, marks=() if one == "traces" else pytest.mark.long) for one in TABS]
 )
 def test_a_narrow_window_may_scroll_down_but_not_across(tab, name):  # noqa: F811
-    page = tab(name, "en", 768, 1024).page
+    page = tab(name, "fr", 768, 1024).page
+    if name == "tradeoff":
+        page.wait_for_selector("[data-note]:not(:empty)")
     page.wait_for_function("() => document.scrollingElement.scrollWidth <= innerWidth")
     tiles = page.locator(".insanonym-tile:visible")
     assert tiles.count() == (1 if name == "tradeoff" else 4)

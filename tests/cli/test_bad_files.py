@@ -19,9 +19,9 @@ def _zip(**members: bytes) -> bytes:
 
 BAD = {
     "empty": (b"", "is empty"),
-    "unknown header": (b"who\twhen\tnorth\teast\n" + GOOD, "line 1"),
+    "unknown header": (b"who\twhen\tone\tother\n" + GOOD, "which column holds id, latitude, longitude"),
     "wrong separator": (GOOD.replace(b"\t", b" "), "separate"),
-    "latin-1": (GOOD.replace(b"008", b"\xe9"), "line 2"),
+    "no encoding": (GOOD.replace(b"007", "é".encode()).replace(b"008", b"\xe9"), "line 2"),
     "open quote": (b'"' + GOOD, "line 1"),
     "mixed date formats": (GOOD.replace(b"2015-03-05", b"05/03/2015"), "line 2"),
     "29 February 2015": (GOOD.replace(b"2015-03-05", b"2015-02-29"), "line 2"),
@@ -37,7 +37,6 @@ BAD = {
     "damaged zip": (_zip(a=GOOD * 999)[:60], "damaged"),
     "damaged gz": (gzip.compress(GOOD * 999)[:40], "damaged"),
     "binary": (bytes(range(256)) * 20, "not text"),
-    "UTF-16": (GOOD.decode().encode("utf-16"), "UTF-16"),
 }
 FINE = {
     "one row": GOOD.splitlines(keepends=True)[0],
@@ -47,6 +46,12 @@ FINE = {
     "quoted ids": GOOD.replace(b"007", b'"007"'),
     "29 February 2016": GOOD.replace(b"2015-03-05", b"2016-02-29"),
     "year boundary": GOOD.replace(b"2015-03-05", b"2016-01-01"),
+    "UTF-16": GOOD.decode().encode("utf-16"),
+    "latin-1": GOOD.replace(b"008", b"\xe9"),
+    "another header": b"who\twhen\tnorth\teast\n" + GOOD,
+    "all with an offset": GOOD.replace(b":54", b":54Z").replace(b":00\t", b":00+01:00\t"),
+    "31/12/2024": GOOD.replace(b"2015-03-04", b"31/12/2014").replace(b"2015-03-05", b"01/01/2015"),
+    "decimal commas": GOOD.replace(b".", b","),
     "one user": GOOD.replace(b"008", b"007"),
 }
 

@@ -192,7 +192,7 @@ def test_french_files(run, tmp_path):
     run(
         "table", "generalise", tmp_path / "t.csv", "--column", "taille", "--k", 4, "--decimal", ",", "-o", out
     )
-    assert set(pd.read_csv(out)["taille"]) == {"[1.75, 1.8]"}
+    assert set(pd.read_csv(out, sep=";", decimal=",")["taille"]) == {"[1,75; 1,8]"}
 
 
 def test_missing_is_a_value_or_a_loss_that_is_told(run, tmp_path):
@@ -246,7 +246,7 @@ MONDRIAN = ["mondrian", "--qi", "a,b", "-o", "OUT"]
         ("a,a\n1,2\n", MONDRIAN, 1, "two columns called 'a'"),
         ("a,\n1,2\n", MONDRIAN, 1, "column 2 has no name"),
         ("a,b\n1,2\n1\n", MONDRIAN, 1, "line 3"),
-        ("a,b\n\xe9,2\n", MONDRIAN, 1, "UTF-8"),
+        ("a,b\né,\xc3\xa9\n\xc3\xa8\xc3\xa9,2\n", MONDRIAN, 1, "UTF-8"),
         ("a,b\n\x00,2\n", MONDRIAN, 1, "not text"),
     ],
 )

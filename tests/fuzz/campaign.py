@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.fuzz import commands, readers, seeds
+from tests.fuzz.formats import GEOJSON, IN_ZIP, XML
 from tests.fuzz.mutations import TEXT, Mutation
 from tests.fuzz.packed import PACKED
 from tests.fuzz.structures import JSON, PARQUET, YAML, large
@@ -46,6 +47,11 @@ WAYS: dict[str, Way] = {
     "league attack": Way(readers.league_attack, (seeds.guesses,), JSON, 8),
     "table": Way(readers.table, TABLES, _TEXT, 8, "table"),
     "table, Parquet": Way(readers.table, (seeds.parquet,), PARQUET, 25),
+    "table, workbook": Way(readers.table, (seeds.workbook,), IN_ZIP, 10),
+    "mobility, GPX": Way(readers.mobility, (seeds.gpx,), XML, 25),
+    "mobility, GeoJSON": Way(readers.mobility, (seeds.geojson,), GEOJSON, 25),
+    "mobility, zip of tracks": Way(readers.mobility, (seeds.geolife,), IN_ZIP, 15),
+    "insanonym look": Way(commands.command_look, TABLES, _TEXT, 1),
     "table as text": Way(readers.table_as_text, (seeds.enrolments, *TABLES), _TEXT, 6),
     "table upload": Way(readers.table_upload, TABLES, _TEXT, 4),
     "table upload, Parquet": Way(readers.table_upload, (seeds.parquet,), PARQUET, 8),

@@ -40,6 +40,10 @@ def command_anonymise(path: Path, folder: Path) -> None:
     assert (folder / "out.csv").stat().st_size
 
 
+def command_look(path: Path, folder: Path) -> None:
+    _command("look", path, "--json")
+
+
 def command_risk(path: Path, folder: Path) -> None:
     _command("table", "risk", path, "--qi", "age,city", "--sensitive", "illness")
 

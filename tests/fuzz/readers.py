@@ -177,10 +177,10 @@ def _cells(column: Any) -> list[str | None]:
 
 def table_as_text(path: Path, folder: Path) -> None:
     """As `traces build` and `traces difference-tables` read."""
-    from insanonym_core.tabular.files import read_frame
+    from insanonym_core.tabular.files import read_texts
     from insanonym_core.traces import build_traces, count_traces, difference_projections
 
-    frame = read_frame(path, as_text=True)
+    frame = read_texts(path)
     assert len(difference_projections(frame, frame).combinations) == 0
     if len(frame.columns) > 2:
         who, year, *item = frame.columns

@@ -53,6 +53,50 @@ def table(separator: str = ",", decimal: str = ".") -> bytes:
 
 
 @cache
+def workbook() -> bytes:
+    """The table as a workbook."""
+    from tests.reading.files import grid
+    from tests.reading.files import workbook as book
+
+    texts = frame().astype({"since": str}).astype(object).where(frame().notna(), "")
+    return book(grid([list(texts.columns), *(list(row) for row in texts.itertuples(index=False))]))
+
+
+def _points(person: int) -> list[tuple[str, float, float]]:
+    return [(when.replace(" ", "T") + "Z", lat, lon) for who, when, lat, lon in MOVED if who == person]
+
+
+@cache
+def gpx() -> bytes:
+    """The track of one person."""
+    from tests.reading.files import gpx as track_of
+
+    return track_of(_points(0)).replace(b"<trk>", f"<trk><name>{SECRET}</name>".encode())
+
+
+@cache
+def geojson() -> bytes:
+    """The traces as points."""
+    features = [
+        {
+            "type": "Feature",
+            "properties": {"id": f"{SECRET}{who}", "date": when},
+            "geometry": {"type": "Point", "coordinates": [lon, lat]},
+        }
+        for who, when, lat, lon in MOVED
+    ]
+    return json.dumps({"type": "FeatureCollection", "features": features}).encode()
+
+
+@cache
+def geolife() -> bytes:
+    """A zip of tracks, a folder for each person."""
+    from tests.reading.files import plt, zipped
+
+    return zipped({f"Data/{SECRET}{who}/Trajectory/1.plt": plt(_points(who)) for who in range(4)})
+
+
+@cache
 def parquet(of_tracks: bool = False) -> bytes:
     """The table, or the traces, as Parquet."""
     raw = io.BytesIO()

@@ -16,7 +16,7 @@ from insanonym_core.errors import InsanonymError
 from insanonym_core.io.sources import source_of_bytes
 from insanonym_core.mobility.attack_files import read_guesses, write_guesses
 from insanonym_core.recipe_file import recipe_from_text, recipe_to_text
-from insanonym_core.tabular.files import read_frame, read_table, write_frame
+from insanonym_core.tabular.files import read_table, read_texts, write_frame
 from tests.fuzz.seeds import SECRET
 from tests.fuzz.summary import PROPERTY
 from tests.fuzz.tally import Tally, more
@@ -136,7 +136,7 @@ def test_any_cells_survive_a_table(tmp_path, count):
         frame = pd.DataFrame({"a": [f"{cell}x" for cell in cells], "=b": cells})
         for name, mark in (("a.csv", ","), ("a.tsv", "\t")):
             write_frame(frame, tmp_path / name, force=True)
-            found = read_frame(tmp_path / name, as_text=True)
+            found = read_texts(tmp_path / name)
             assert list(found.columns) == ["a", "=b"]
             assert found["=b"].tolist() == cells
             text = io.StringIO((tmp_path / name).read_bytes().decode(), newline="")

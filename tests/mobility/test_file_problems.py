@@ -46,8 +46,9 @@ def test_fractions_of_a_second_in_one_piece_count_for_all():
     assert (track.time - first).tolist() == [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_250_000]
 
 
-def test_an_offset_is_named():
-    (problem,) = reading(lines("x, 2015-03-04 10:00:00+01:00, 1, 2")).problems
+def test_an_offset_of_some_rows_is_named():
+    rows = ["x, 2015-03-04 10:00:00, 1, 2"] * 3 + ["x, 2015-03-04 10:00:00+01:00, 1, 2"]
+    (problem,) = reading(lines(*rows)).problems
     assert "UTC offset" in problem.message
     assert "9999-99-99 99:99:99+99:99" in problem.message
 
@@ -63,9 +64,11 @@ def test_swapped_columns_are_suggested():
     assert "--columns id,date,longitude,latitude" in problem.message
 
 
-def test_decimal_commas_are_named():
-    (problem,) = reading("x;2015-03-04 10:00:00;45,7;4,8\n").problems
-    assert "decimals with a point" in problem.message
+def test_decimal_commas_beside_points_are_named():
+    good = "x;2015-03-04 10:00:00;45,7;4,8\n"
+    assert reading(good).track.latitude.tolist() == [45.7]
+    (problem,) = reading(good + good.replace(",", ".")).problems
+    assert "all with a comma" in problem.message
 
 
 def test_wrong_number_of_fields():
@@ -79,13 +82,12 @@ def test_missing_ids_and_blank_lines():
     assert found["missing-id"] == (3,)
 
 
-def test_unknown_header_is_data_and_says_so():
+def test_another_header_is_understood_and_one_that_is_not_is_refused():
     found = reading("who,when,north,east\n" + GOOD.replace("\t", ","))
-    assert {problem.code: problem.lines for problem in found.problems} == {
-        "bad-date": (1,),
-        "bad-coordinate": (1,),
-    }
-    assert "If line 1 is a header" in found.problems[0].message
+    assert not found.problems
+    assert found.track.latitude.tolist() == [45.764, 45.75]
+    with pytest.raises(DataError, match="which column holds id, latitude, longitude; say --columns"):
+        reading("who,when,one,other\n" + GOOD.replace("\t", ","))
 
 
 def test_all_problems_at_once_the_first_twenty_and_the_count():
@@ -109,7 +111,7 @@ def test_an_original_cannot_hold_del():
 
 
 def test_messages_show_the_outline_and_not_the_data():
-    for problem in reading(lines("secret-id, 04/03/2015 7h30, 45.123x, 4.8")).problems:
+    for problem in reading(lines("secret-id, 04/03/2015 7u30, 45.123x, 4.8")).problems:
         assert "secret" not in problem.sentence()
         assert "45.123" not in problem.sentence()
         assert "2015" not in problem.sentence().replace("YYYY", "")
@@ -118,10 +120,9 @@ def test_messages_show_the_outline_and_not_the_data():
 UNREADABLE = [
     (b"", "is empty"),
     (b"\n\n", "is empty"),
-    (b"\xff\xfeh\x00i\x00", "UTF-16"),
     (b"\x89PNG\r\n\x1a\n\x00\x00", "not text"),
     (GOOD.replace("\t", " ").encode(), "separate id, date"),
-    (GOOD.encode() + "é\t2015-03-04 10:00:00\t1\t2\n".encode("latin-1"), "line 3: the text is not UTF-8"),
+    (GOOD.encode() + "é\t2015\n".encode() + b"\t" + b"\xe9\n", "line 4: the text is neither UTF-8"),
     (b'"007\t2015-03-04 10:00:00\t1\t2\n' + GOOD.encode(), "line 1: a quotation mark"),
     (GOOD.encode() + b"x" * 3_000_000 + b"\n", "line of over a million"),
     (b"a\tb\tc\n" * 200_000, "do not have four fields"),

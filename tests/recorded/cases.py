@@ -42,6 +42,9 @@ CHECKS = [
     Case("check_invalid", "check city.tsv invalid.tsv"),
     Case("check_broken", "check city.tsv broken.tsv"),
     Case("check_unequal", "check city.tsv guesses.json"),
+    Case("look_table", "look patients.csv"),
+    Case("look_table_roles", "look patients.csv --role age=quasi --id patient_id --type age=text"),
+    Case("look_traces", "look city.tsv"),
     Case("check_columns", "check swapped.tsv swapped_release.tsv --columns date,id,longitude,latitude"),
 ]
 

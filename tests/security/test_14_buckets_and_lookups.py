@@ -19,7 +19,7 @@ from insanonym_core.report import write_report
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import Table
 from insanonym_dashboard.app import App
-from insanonym_dashboard.downloads import FIGURES, LOOKUP, MENU, TO_PUBLISH, TO_SCORE, entries
+from insanonym_dashboard.downloads import FIGURES, LOOKUP, MAPPING, MENU, TO_PUBLISH, TO_SCORE, entries
 from insanonym_dashboard.pieces import promises
 from tests.helpers import scores_of
 from tests.tabular.helpers import apply
@@ -144,7 +144,7 @@ def test_the_lookup_is_in_its_own_download_and_in_no_other(tmp_path):
     pairs = list(csv.DictReader(io.StringIO(content.decode())))
     assert sorted(pair["who"] for pair in pairs) == sorted(PEOPLE["who"])
     for name, make in MENU.items():
-        if name not in (LOOKUP, TO_SCORE):
+        if name not in (LOOKUP, TO_SCORE, MAPPING):
             assert b"quetzal" not in make(report, "en")[1], name
     folder = write_report(report, tmp_path / "report", formats=())
     assert not any(b"quetzal" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
@@ -153,13 +153,24 @@ def test_the_lookup_is_in_its_own_download_and_in_no_other(tmp_path):
 
 def test_the_menu_offers_what_there_is():
     def taken(kind, *methods):
-        return {TO_SCORE, LOOKUP} & set(entries(Recipe(tuple(map(Step, methods)), kind=kind)))
+        return {TO_SCORE, LOOKUP, MAPPING} & set(entries(Recipe(tuple(map(Step, methods)), kind=kind)))
 
     assert taken("mobility", "gaussian_noise", "pseudonymise") == {TO_SCORE, LOOKUP}
     assert taken("mobility", "gaussian_noise") == {TO_SCORE}
     assert taken("table", "pseudonymise") == {LOOKUP}
-    assert taken("table", "mondrian") == taken("avatars", "mix_neighbours") == set()
-    assert set(entries(None)) == {*MENU, *FIGURES} - {TO_SCORE, LOOKUP}
+    assert taken("table", "mondrian") == taken("table", "mondrian", "pseudonymise") - {LOOKUP} == {MAPPING}
+    assert taken("avatars", "mix_neighbours") == taken("table", "bucketise") == set()
+    assert set(entries(None)) == {*MENU, *FIGURES} - {TO_SCORE, LOOKUP, MAPPING}
+
+
+def test_the_mapping_is_in_its_own_download_and_says_what_became_what():
+    recipe = Recipe((Step("generalise_column", {"column": "age", "k": 2}),), kind="table")
+    report = run_recipe(recipe, data=Table.from_frame(PEOPLE))
+    _, content, _ = MENU[MAPPING](report, "en")
+    rows = list(csv.DictReader(io.StringIO(content.decode())))
+    assert sum(int(row["rows"]) for row in rows) == report.kept
+    assert {row["value"] for row in rows} == {str(age) for age in PEOPLE["age"]}
+    assert {row["published"] for row in rows} == set(report.release.frame["age"].astype(str))
 
 
 def test_the_menu_follows_the_report():

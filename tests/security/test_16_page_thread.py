@@ -43,7 +43,8 @@ def test_sliders_are_answered_during_a_download_which_is_of_the_report_asked_for
 
     async def use() -> None:
         of_traces = name in (downloads.TO_SCORE, downloads.LOOKUP)
-        app, panel = await opened("mobility" if of_traces else "avatars")
+        of_table = name == downloads.MAPPING
+        app, panel = await opened("mobility" if of_traces else "table" if of_table else "avatars")
         asked = panel.state.report
         with opening(gate):
             app.download_menu.chose(name)

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from insanonym_core.errors import DataError
+from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.tabular.files import read_frame, read_table, write_frame
 from insanonym_core.tabular.roles import guess_roles
 from insanonym_core.tabular.table import Table
@@ -11,7 +12,7 @@ from insanonym_core.tabular.table import Table
 
 def table(tmp_path, text: str, **options: str) -> Table:
     (tmp_path / "t.csv").write_text(text, "utf-8")
-    return read_table(tmp_path / "t.csv", **options)
+    return read_table(tmp_path / "t.csv", ReadingOptions(**options))
 
 
 def test_types_and_missing_values(tmp_path):
@@ -42,7 +43,6 @@ def test_a_decimal_comma_is_seen(tmp_path):
     ("text", "options"),
     [
         ("a;b\n1,5;2\n", {"decimal": "."}),  # who says so is believed
-        ("a;b\n1,234;2.5\n", {}),  # beside a point, 1,234 may be a thousand
         ("a;b\n1,5;2\nx;3\n", {}),
         ('a,b\n"1,5",2\n', {}),
     ],
@@ -74,9 +74,11 @@ def test_all_broken_lines_are_named(tmp_path):
         table(tmp_path, "a,b\n1,2\n1\n1,2\n1,2,3\n")
 
 
-def test_latin_1_is_named_with_its_line(tmp_path):
+def test_latin_1_is_read_and_a_damaged_utf_8_is_named_with_its_line(tmp_path):
     (tmp_path / "t.csv").write_bytes("a,b\n1,x\n2,é\n".encode("latin-1"))
-    with pytest.raises(DataError, match="line 3: the text is not UTF-8"):
+    assert read_table(tmp_path / "t.csv")["b"].texts() == ["x", "é"]
+    (tmp_path / "t.csv").write_bytes("a,b\né,è\n2,".encode() + b"\xe9\n")
+    with pytest.raises(DataError, match="line 3: the text is neither UTF-8"):
         read_table(tmp_path / "t.csv")
 
 
@@ -107,6 +109,12 @@ def test_different_texts_never_become_one_value(tmp_path, values):
     found = table(tmp_path, "a,b\n" + "".join(f"{value},x\n" for value in values))
     assert found["a"].domain == 2
     assert sorted(found["a"].texts()) == sorted(values)
+
+
+def test_the_other_mark_groups_digits(tmp_path):
+    assert table(tmp_path, "a;b\n1,234;2.5\n12,345;3.5\n")["a"].numbers().tolist() == [1234, 12345]
+    assert table(tmp_path, "a;b\n1.234;2,5\n12.345;3,5\n")["a"].numbers().tolist() == [1234, 12345]
+    assert table(tmp_path, "a;b\n1,5;2.5\n2,5;3.5\n")["a"].kind == "category"  # nobody can tell
 
 
 def test_an_open_quotation_mark_is_refused_with_its_line(tmp_path):

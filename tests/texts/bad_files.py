@@ -11,6 +11,7 @@ import pyarrow.parquet as parquet
 
 from tests.helpers import lines
 from tests.mobility.test_file_problems import BAD_DATES, BAD_PLACES, GOOD, UNREADABLE
+from tests.reading.files import workbook
 
 
 def _parquet(**columns: pa.Array) -> bytes:
@@ -37,9 +38,17 @@ TABLES = {
     "damaged.zip": b"PK\x03\x04" + b"x" * 100,
     "damaged.gz": gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (n, n * n) for n in range(500)))[:900],
     "damaged.parquet": b"PAR1" + b"x" * 60 + b"PAR1",
-    "utf16.csv": "a,b\n1,2\n".encode("utf-16"),
+    "ambiguous.csv": b"a,b\n01/02/2024,1\n03/04/2024,2\n",
+    "far_apart.xlsx": workbook({"A1": "1", "XFD1048576": "2"}),
+    "sheets.xlsx": workbook({"A1": "1"}, {"A1": "1"}),
+    "damaged.xls": b"\xd0\xcf\x11\xe0" + b"x" * 600,
+    "bomb.gpx": b'<?xml version="1.0"?><!DOCTYPE g [<!ENTITY a "b">]><gpx version="1.1"><trk/></gpx>',
+    "damaged.gpx": b'<?xml version="1.0"?><gpx version="1.1"><trk>',
+    "no_times.gpx": b'<gpx version="1.1"><trk><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>',
+    "damaged.geojson": b'{"type": "FeatureCollection", "features": [1]}',
+    "title.csv": b"Export of today\na;b;c\n1;2;3\n",
     "quote.csv": b'a,b\n"1,2\n3,4\n',
-    "latin1.csv": "a,b\n1,x\n2,é\n".encode("latin-1"),
+    "two_encodings.csv": "a,b\né,è\n2,".encode() + b"\xe9\n",
     "cut.csv": b"a,b\n1,\xc3",
     "first_line.csv": b"\n\na,b\n1,2\n",
     "no_name.csv": b"a,,c\n1,2,3\n",
@@ -63,21 +72,17 @@ MOBILITY = {
     },
     **{f"unreadable{number}.tsv": content for number, (content, _) in enumerate(UNREADABLE)},
     "swapped.tsv": lines("x, 2015-03-04 10:00:00, 139.7, 35.6").encode(),
-    "comma.csv": b"x;2015-03-04 10:00:00;45,7;4,8\n",
+    "commas_and_points.csv": b"x;2015-03-04 10:00:00;45,7;4,8\nx;2015-03-04 10:00:00;45.7;4.8\n",
+    "ambiguous.csv": b"x;03/04/2015 10:00:00;45,7;4,8\n",
+    "no_fields.gpx": b'<gpx version="1.1" creator="x"></gpx>',
     "fields.tsv": (GOOD + "x\t2015-03-04 10:00:00\t1\n" + GOOD).encode(),
     "no_id.tsv": (GOOD + "\t2015-03-04 10:00:00\t1\t2\n" + GOOD).encode(),
-    "header.csv": ("who,when,north,east\n" + GOOD.replace("\t", ",")).encode(),
+    "header.csv": ("who,when,one,other\n" + GOOD.replace("\t", ",")).encode(),
     "many.tsv": (GOOD + lines("x, noon, 1, 2") * 30 + lines("x, 2015-03-04 10:00:00, 91, 2")).encode(),
     "other.parquet": _parquet(a=pa.array([1, 2])),
     "numbers.parquet": _parquet(
         id=pa.array([1.5]),
         date=pa.array([1], pa.timestamp("s")),
-        latitude=pa.array([1.0]),
-        longitude=pa.array([1.0]),
-    ),
-    "zone.parquet": _parquet(
-        id=pa.array(["x"]),
-        date=pa.array([1], pa.timestamp("s", "UTC")),
         latitude=pa.array([1.0]),
         longitude=pa.array([1.0]),
     ),

@@ -30,7 +30,15 @@ from insanonym_dashboard.panels.tables import LEARNED
 from insanonym_dashboard.recipe_menu import ENTRIES as RECIPE_MENU
 from insanonym_dashboard.tab_names import tabs
 
-ERRORS = ("InsanonymError", "UsageError", "DataError", "WriteError", "TooLargeError", "DiskError")
+ERRORS = (
+    "InsanonymError",
+    "UsageError",
+    "DataError",
+    "WriteError",
+    "TooLargeError",
+    "DiskError",
+    "OtherEncodingError",
+)
 KEYWORDS: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(ERRORS, (0,)),
     **dict.fromkeys(

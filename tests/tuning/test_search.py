@@ -219,8 +219,8 @@ def test_from_python_in_one_line():
     tuned = insanonym_core.tune("demo:patients", **wanted)
     assert tuned.found
     assert len(heard) == 30
-    assert tuned.as_json()["privacy"] >= 0.85
-    only = insanonym_core.tune("demo:patients", around=tuned.recipe, trials=5, seed=1)
+    assert tuned.privacy >= 0.85
+    only = insanonym_core.tune("demo:patients", around=tuned.recipe, trials=5, seed=1).tuned
     assert {step.method for one in only.trials for step in one.recipe.steps} <= {
         step.method for step in tuned.recipe.steps
     }

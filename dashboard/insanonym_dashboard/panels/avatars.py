@@ -9,7 +9,6 @@ from insanonym_core.avatars.walkthrough import avatar_distances
 from insanonym_core.experiment import Report
 from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
-from insanonym_dashboard.elements import Helper
 from insanonym_dashboard.panels.drawers import KindComparison
 from insanonym_dashboard.panels.tab import PLANE, TabPanel, evidence, overview
 
@@ -79,7 +78,7 @@ class AvatarsPanel(TabPanel):
         self.row.style.description_width = "150px"
         self.row.observe(self.again, "value")
         self.person = widgets.HTML()
-        return widgets.VBox([self.person, Helper()]), [self.row]
+        return widgets.VBox([self.person]), [self.row]
 
     def shown(self, report: Report) -> None:
         """The chosen person, their avatar and nearest neighbours."""
@@ -104,7 +103,6 @@ class AvatarsPanel(TabPanel):
             self.say("avatar"),
             *(self.say("neighbour {n}", n=n + 1) for n in range(len(near))),
         ]
-        frame.insert(0, "", names)
         dcr, nndr = avatar_distances(made, row)
         said = self.say("Row {row} of {rows}.", row=number(row + 1, self.lang), rows=number(rows, self.lang))
         far = self.say(
@@ -114,4 +112,7 @@ class AvatarsPanel(TabPanel):
         )
         numbers = frame.select_dtypes("number").columns
         frame[numbers] = frame[numbers].round(3)
-        self.person.value = f"<p>{said} {far}</p>" + pieces.frame_html(frame, chosen=1)
+        beside = frame.astype(object).T.set_axis(names, axis=1)
+        beside.insert(0, self.say("column"), beside.index)
+        table = pieces.frame_html(beside)
+        self.person.value = f"<div class='insanonym-beside'><p>{said} {far}</p>{table}</div>"

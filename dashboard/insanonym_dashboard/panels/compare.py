@@ -132,4 +132,4 @@ def _number_rows(
 
 
 def _signed(change: float, lang: str) -> str:
-    return f"{'+' if change > 0 else '−'}{number(abs(change), lang, 2)}"
+    return f"{'+' if change > 0 else '−'}{number(round(abs(change), 2), lang)}"

@@ -11,6 +11,7 @@ import ipywidgets as widgets
 
 from insanonym_core.errors import InsanonymError
 from insanonym_core.io.sources import Source, source_of
+from insanonym_core.reading.options import READING
 from insanonym_core.recipe import identifiers_of
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import Phrase, say
@@ -124,14 +125,19 @@ class DataCard:
     def _tell(self) -> None:
         now = self._state.data_name
         name = say(self._demos[now], self._lang) if now in self._demos else now
-        rows = say(Phrase.plural("{n:,} row", "{n:,} rows", n=self._rows), self._lang) if self._rows else ""
+        known = self._state.shows_open_data  # else these are the numbers of other data
+        rows = (
+            say(Phrase.plural("{n:,} row", "{n:,} rows", n=self._rows), self._lang)
+            if self._rows and known
+            else ""
+        )
         release = self._state.release_name
         said = say("Measured: the release {name}, without steps.", self._lang, name=release)
         self._release.value = f"<small>{html.escape(said)}</small>" if release else ""
         told = any(sign.isdigit() for sign in name) and now in self._demos  # the title tells the number
         people = (
             say(Phrase.plural("{n:,} person", "{n:,} people", n=self._people), self._lang)
-            if self._people
+            if self._people and known
             else ""
         )
         about = [people, rows] if not told else []
@@ -144,8 +150,9 @@ class DataCard:
             self._read(lambda: Upload(change["new"], None, ""))
 
     def _uploaded(self, name: str, size: int, content: bytes) -> None:
-        kind = self._state.recipe.kind
-        self._read(lambda: read_upload(name, size, content, kind), "Reading the file")
+        recipe = self._state.recipe
+        said = {field: recipe.reading[field] for field in READING if field in recipe.reading}
+        self._read(lambda: read_upload(name, size, content, recipe.kind, said), "Reading the file")
 
     def _read(
         self, read: Callable[[], Upload], said: str = "", then: Callable[[], None] = lambda: None

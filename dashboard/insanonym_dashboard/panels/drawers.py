@@ -43,8 +43,11 @@ class KindComparison:
         return report.recipe.data_kind.code("comparison").figure(report, computed, lang, size)
 
 
-def evidence(key: str, place: int = 0) -> Drawer:
-    """Draws a piece of evidence of one measure, beside that of the setting that it is compared with."""
+def evidence(key: str, place: int = 0, *, titled: bool = False) -> Drawer:
+    """Draws a piece of evidence of one measure, beside that of the setting that it is compared with.
+
+    `titled`: its own title stands above it, where that of the tile does not say what it is of.
+    """
 
     def piece(report: Report) -> Evidence | None:
         score = report.scores.get(key)
@@ -52,7 +55,7 @@ def evidence(key: str, place: int = 0) -> Drawer:
 
     def drawn(report: Report, lang: str, size: Size, reference: Named | None = None, **_: Any) -> Any:
         formula = next((one.entry.formula for one in report.measures if one.key == key), "")
-        return _drawn(piece, report, reference, say(formula, lang), lang, size)
+        return _drawn(piece, report, reference, say(formula, lang), lang, size, titled=titled)
 
     drawn.compares = True  # type: ignore[attr-defined]
     return drawn
@@ -78,6 +81,8 @@ def _drawn(
     formula: str,
     lang: str,
     size: Size,
+    *,
+    titled: bool = False,
 ) -> Any:
     """A figure of a piece with that of the reference in it, or instead where one figure cannot hold both."""
     from insanonym_core.figures import draw
@@ -89,10 +94,11 @@ def _drawn(
         return None
     other = None if reference is None else piece(reference[1])
     both = found if reference is None or other is None else beside(found, other, reference[0])
+    notes = [f"{say(found.title, lang)}."] if titled else []
     if both is None and reference is not None and other is not None:
-        note = say("Shown: {setting}.", lang, setting=say(reference[0], lang))
-        return draw(other, card=card_of(reference[1], formula), lang=lang, size=size, note=note)
-    return draw(both or found, card=card_of(report, formula), lang=lang, size=size)
+        notes.append(say("Shown: {setting}.", lang, setting=say(reference[0], lang)))
+        return draw(other, card=card_of(reference[1], formula), lang=lang, size=size, note=" ".join(notes))
+    return draw(both or found, card=card_of(report, formula), lang=lang, size=size, note=" ".join(notes))
 
 
 def overview(family: str) -> Drawer:

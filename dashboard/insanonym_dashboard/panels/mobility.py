@@ -22,6 +22,10 @@ from insanonym_dashboard.state import TabState
 
 NOBODY = ""
 _OFFERED = 500
+CHOOSE = (
+    "Choose somebody above: here stands whether the best attack finds them, and which of their rows cost "
+    "most utility. The maps of the first page follow them."
+)
 
 
 class MobilityPanel(TabPanel):
@@ -128,7 +132,7 @@ class MobilityPanel(TabPanel):
         if who == NOBODY:
             original, release = (cells_of(track, by=by) for track in tracks)
             places = (pois_of(tracks[0]), pois_of(tracks[1])) if kind else None
-            hint = f"<p>{self.say('Choose somebody above to follow them through both maps.')}</p>"
+            hint = f"<p>{self.say(CHOOSE)}</p>"
             return side_by_side(original, release, places, kinds=[kind], value=by, lang=self.lang), "", hint
         page = follow(*tracks, who, self.lang)
         job.progress("Follow one person")

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import ipywidgets as widgets
 
 from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.texts import say
+from insanonym_core.texts.numbers import number
 from insanonym_core.tuning import Tried, Tuned, better
 from insanonym_dashboard import pieces
 from insanonym_dashboard.searching import BEST, Searching
+from insanonym_dashboard.tiles import small_button
 
 FIRST_PRIVACY, FIRST_MINUTES = 0.6, 1.0
 _ANY = 0.0  # a slider at its left end is no bound
+_LEVELS = [step / 20 for step in range(21)]
+_MINUTES = [0.25, 0.5, 0.75, *(step / 2 for step in range(2, 21))]
 
 
 class SearchForm:
@@ -25,20 +29,19 @@ class SearchForm:
     def __init__(self, searching: Searching, lang: str, close: Callable[[], None]) -> None:
         self.searching, self.lang = searching, lang
         form = searching.form
-        self.privacy = self._slider("Privacy at least", form.get("privacy", FIRST_PRIVACY), 0, 1, 0.05)
-        self.utility = self._slider("Utility at least", form.get("utility", _ANY), 0, 1, 0.05)
-        self.minutes = self._slider("Minutes", form.get("minutes", FIRST_MINUTES), 0.25, 10, 0.25)
+        self.privacy = self._slider(form.get("privacy", FIRST_PRIVACY), _LEVELS)
+        self.utility = self._slider(form.get("utility", _ANY), _LEVELS)
+        self.minutes = self._slider(form.get("minutes", FIRST_MINUTES), _MINUTES)
         self.maximise = widgets.Dropdown(
             options=[(self._say(title), name) for title, name in
                      (("Utility", "utility"), ("Privacy", "privacy"), ("Defence", "defence"))],
             value=form.get("maximise", "utility"),
             layout={"width": "100%"},
         )  # fmt: skip
-        pieces.labelled(self.maximise, self._say("As high as possible"))
         self.begin = widgets.Button(description=self._say("Search"), button_style="primary")
         self.stop = widgets.Button(description=self._say("Cancel"))
         self.taken = widgets.Button(description=self._say("Set sliders"), button_style="primary")
-        self.shut = widgets.Button(description="×", tooltip=self._say("Close"), layout={"width": "34px"})
+        self.shut = small_button("×", self._say("Close"), close, "close")
         self.told = widgets.HTML()
         self.told.add_class("insanonym-search-told")
         for button in (self.begin, self.stop, self.taken):
@@ -46,7 +49,6 @@ class SearchForm:
         self.begin.on_click(lambda _: self._start())
         self.stop.on_click(lambda _: searching.cancel())
         self.taken.on_click(lambda _: searching.take(BEST))
-        self.shut.on_click(lambda _: close())
         title = widgets.HTML(f"<h2>{self._say('Find the best…')}</h2>", layout={"flex": "1 1 auto"})
         self.root = widgets.VBox(
             [
@@ -67,22 +69,20 @@ class SearchForm:
     def _say(self, text: str, **values: object) -> str:
         return say(text, self.lang, **values)
 
-    def _slider(self, title: str, value: float, low: float, high: float, step: float) -> widgets.FloatSlider:
-        made = widgets.FloatSlider(value=value, min=low, max=high, step=step, readout_format=".2f")
-        made.layout.width = "100%"
-        return pieces.labelled(made, self._say(title))
+    def _slider(self, value: float, values: Sequence[float]) -> widgets.SelectionSlider:
+        options = [(number(one, self.lang), one) for one in values]
+        return widgets.SelectionSlider(options=options, value=value, layout={"width": "100%"})
 
     def _labelled_rows(self) -> list[widgets.Widget]:
         rows = []
         for title, control in (
-            ("Privacy at least", self.privacy),
-            ("Utility at least", self.utility),
-            ("As high as possible", self.maximise),
-            ("Minutes", self.minutes),
+            (self._say("Privacy at least"), self.privacy),
+            (self._say("Utility at least"), self.utility),
+            (self._say("As high as possible"), self.maximise),
+            (self._say("Minutes"), self.minutes),
         ):
-            label = widgets.HTML(
-                f"<span aria-hidden='true'>{self._say(title)}</span>", layout={"width": "150px"}
-            )
+            pieces.labelled(control, title)
+            label = widgets.HTML(f"<span aria-hidden='true'>{title}</span>", layout={"width": "172px"})
             row = widgets.HBox([label, control])
             row.add_class("insanonym-search-row")
             rows.append(row)

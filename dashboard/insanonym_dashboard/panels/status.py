@@ -21,7 +21,7 @@ class Status:
         self._state, self._lang = state, lang
         self.banner, self.busy = widgets.HTML(), widgets.HTML()
         hidden = {"display": "none"}
-        self.cancel = widgets.Button(description=self._say("Cancel"), layout=hidden)
+        self.cancel = widgets.Button(description=self._say("Cancel"), layout={**hidden, "width": "auto"})
         self.cancel.on_click(lambda _: on_cancel())
         self.back = widgets.Button(description=self._say("Back to them"), layout={**hidden, "width": "auto"})
         self.back.on_click(lambda _: on_back())

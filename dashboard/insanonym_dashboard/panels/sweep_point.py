@@ -35,8 +35,6 @@ def decided_by(point: Setting, sweep: Sweep | None, lang: str) -> str:
         said += " · " + say(HOLLOW, lang)
     if not point.fully_measured:
         said += " · " + say("privacy is at most this: the strongest attackers were not tried here", lang)
-    if point.hollow:
-        said += " · " + say(HOLLOW, lang)
     return said
 
 

@@ -23,7 +23,7 @@ def sweep_table(runs: Sequence[Run], named: Callable[[Setting], str], lang: str)
     heads = ["Setting", *_NUMBERS.values(), "Decided by"]
     head = "".join(f"<th>{html.escape(say(one, lang))}</th>" for one in heads)
     body = "".join(_row(run, one, named, lang) for run, one in rows)
-    note = html.escape(say("Blue: no other setting has both more utility and more privacy.", lang))
+    note = html.escape(say("◆: no other setting has both more utility and more privacy.", lang))
     return (
         f'<p>{note}</p><div class="insanonym-scroll"><table class="insanonym-table insanonym-settings">'
         f"<tr>{head}</tr>{body}</table></div>"
@@ -37,6 +37,6 @@ def _row(run: Run, setting: Setting, named: Callable[[Setting], str], lang: str)
         for mean, low, high in bands
     )
     decided = say(run.sweep.title_of(setting.decided_by), lang) if setting.decided_by else ""
-    kind = "marked" if setting in run.sweep.front else ""
-    name = html.escape(named(setting))
+    best = setting in run.sweep.front
+    name, kind = f"{'◆ ' * best}{html.escape(named(setting))}", "marked" * best
     return f'<tr class="{kind}"><td>{name}</td>{cells}<td>{html.escape(decided)}</td></tr>'

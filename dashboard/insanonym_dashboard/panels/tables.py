@@ -18,7 +18,7 @@ from insanonym_core.tabular.exposure import classes_of_release
 from insanonym_core.texts import Phrase
 from insanonym_core.texts.numbers import number
 from insanonym_dashboard import pieces
-from insanonym_dashboard.elements import Helper, Rows, Ticked
+from insanonym_dashboard.elements import Rows, Ticked
 from insanonym_dashboard.panels.tab import PLANE, TabPanel, evidence, overview, step_evidence
 from insanonym_dashboard.tiles import Fold
 
@@ -57,10 +57,10 @@ class TablesPanel(TabPanel):
             "One branch of the cuts": step_evidence("branch"),
         },
         "Before and after": {
-            "Most changed column": evidence("utility.distribution", 1),
-            "Second most changed column": evidence("utility.distribution", 2),
-            "Third most changed column": evidence("utility.distribution", 3),
-            "Fourth most changed column": evidence("utility.distribution", 4),
+            "Most changed column": evidence("utility.distribution", 1, titled=True),
+            "Second most changed column": evidence("utility.distribution", 2, titled=True),
+            "Third most changed column": evidence("utility.distribution", 3, titled=True),
+            "Fourth most changed column": evidence("utility.distribution", 4, titled=True),
         },
         "What is left": {
             "Distributions": evidence("utility.distribution"),
@@ -192,7 +192,7 @@ class TablesPanel(TabPanel):
         self.first = 0
         self.said, self.preview = widgets.HTML(), Rows()
         self.preview.observe(self._clicked, "clicked")
-        return widgets.VBox([self.said, self.preview, Helper()]), [self.row]
+        return widgets.VBox([self.said, self.preview]), [self.row]
 
     def _clicked(self, change: Any) -> None:
         self.row.value = self.first + change["new"][0] + 1

@@ -30,8 +30,8 @@ class TracesPanel(TabPanel):
             "Sizes": evidence("privacy.alone"),
         },
         "Two tables together": {
-            "Masked counts": evidence("privacy.pinned", 0),
             "What becomes known": evidence("privacy.pinned", 1),
+            "Masked counts": evidence("privacy.pinned", 0),
             "Rare steps": evidence("privacy.rare_items"),
         },
     }
