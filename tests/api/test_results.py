@@ -151,14 +151,14 @@ def test_errors_of_a_result_speak_its_language():
         found.lookup()
     with pytest.raises(insanonym.UsageError, match="Seules les publications de traces GPS"):
         _ = found.aligned
-    with pytest.raises(insanonym.UsageError, match=r"Il n’y a pas de figure appelée 'nope'.*privacy-k-1"):
+    with pytest.raises(insanonym.UsageError, match=r"Il n’y a pas de figure appelée 'nope'.*classes-by-size"):
         found.figure("nope")
 
 
 def test_figures(safe, tmp_path):
-    assert {"utility", "privacy", "privacy-k-1"} <= safe.figures.keys()
+    assert {"utility", "privacy", "classes-by-size"} <= safe.figures.keys()
     figure = safe.figure("privacy.k")
-    assert (figure.name, figure.title) == ("privacy-k-1", safe.figures["privacy-k-1"])
+    assert (figure.name, figure.title) == ("classes-by-size", safe.figures["classes-by-size"])
     path = figure.save(tmp_path / "classes.html")
     assert path.stat().st_size > 1_000_000, "the library is inside"
     with pytest.raises(insanonym.UsageError, match="exists"):
