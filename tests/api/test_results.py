@@ -166,6 +166,9 @@ def test_figures(safe, tmp_path):
     assert figure.save(path, force=True) == path
     with pytest.raises(insanonym.UsageError, match="must end in"):
         figure.save(tmp_path / "classes.xyz")
+    printed = figure.save(tmp_path / "column.html", width="85mm")
+    assert '"width":440' in printed.read_text("utf-8"), "laid out for a column"
+    assert (tmp_path / "column.caption.txt").exists()
 
 
 def test_a_figure_that_may_show_people_is_asked_for_by_name():
