@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from insanonym_core.experiment import run
+from insanonym_core.kinds import kind_named
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import methods, metrics
 
@@ -19,6 +20,7 @@ def test_it_is_documented(name):
     assert f"`{name}`" in TEXT
 
 
+NEEDED = kind_named("avatars").headline("privacy").needs
 KEYS_SHOWN = [
     f"privacy.{name}" for name in ("dcr_median", "nndr_median", "hidden_rate", "linkage", "membership_auc")
 ]
@@ -53,6 +55,16 @@ def test_one_neighbour_as_it_is_told():
     report = run(recipe, only=["privacy"])
     found = (report.scores["privacy.hidden_rate"].value, report.scores["privacy.membership_auc"].value)
     assert [f"{value:.2f}" for value in (*found, report.privacy)] == list(said)
+
+
+@pytest.mark.parametrize("name", ["mix_neighbours", "gaussian_copula", "independent_columns"])
+def test_what_avatars_are_compared_with(name):
+    cells = []
+    for data in ("breast_cancer", "diabetes", "patients"):
+        recipe = Recipe((Step(name, {}),), data=f"demo:{data}", kind="avatars", seed=1)
+        report = run(recipe, only=[*NEEDED, "utility.resemblance"])
+        cells.append(f"{report.utility:.2f}, {report.privacy:.2f}")
+    assert f"| `{name}` | {' | '.join(cells)} |" in TEXT
 
 
 def _shows(name: str, values: list[float]) -> None:

@@ -219,13 +219,17 @@ def lesson_links(tab: str, lang: str) -> str:
     return " · ".join(links)
 
 
-def banner(message: str, lang: str, report: Report | None = None) -> str:
-    """An error message above the last figures, with warnings of steps that deleted nearly all rows."""
+def banner(message: str, lang: str, report: Report | None = None, note: str = "") -> str:
+    """An error message above the last figures, with warnings of steps that deleted nearly all rows.
+
+    The `note` follows the error.
+    """
     said = [INTERNAL if message == "internal" else message] if message else []
     said += report.facts.get("deletions", ()) if report is not None else ()
-    return "".join(
-        f"<p class='insanonym-error' role='alert'>{html.escape(say(one, lang))}</p>" for one in said
-    )
+    texts = [say(one, lang) for one in said]
+    if message and note:
+        texts[0] += f" {note}"
+    return "".join(f"<p class='insanonym-error' role='alert'>{html.escape(text)}</p>" for text in texts)
 
 
 def notice(message: str) -> str:

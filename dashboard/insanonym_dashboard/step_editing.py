@@ -8,7 +8,7 @@ from typing import Any
 from insanonym_core.recipe import Step, method_entry
 from insanonym_core.registry import Entry, methods
 from insanonym_core.tabular.recipe_roles import columns_of_step, roles_from_recipe
-from insanonym_core.tabular.step_defaults import columns_after, largest_l
+from insanonym_core.tabular.step_defaults import columns_after, largest_l, works_on
 from insanonym_core.tabular.table import Table
 from insanonym_dashboard.state import TabState
 
@@ -87,10 +87,18 @@ class StepEditing:
         kind, steps = self.state.kind, self.steps
         used = [entry for other in kind.uses_methods for entry in methods.all(data=other) if not entry.last]
         present = steps[-1].method if self._has_last() else ""
-        return [
-            *used,
-            *(entry for entry in methods.all(data=kind.name) if entry.name != present or not entry.last),
-        ]
+        own = (entry for entry in methods.all(data=kind.name) if entry.name != present or not entry.last)
+        return [entry for entry in (*used, *own) if self._finds_columns(entry)]
+
+    def _finds_columns(self, entry: Entry) -> bool:
+        """Whether the steps before leave a column of the kind that a method works on."""
+        table = self._table()
+        if table is None:
+            return True
+        before = self.steps[: self.span()[1]]
+        roles = roles_from_recipe(self.state.recipe, table).decided(table)
+        left = [name for name in columns_after(before, list(table.columns)) if name not in roles.hidden]
+        return works_on(entry, table, left, roles)
 
     def _new_step(self, method: str, place: int, after: int) -> Step:
         """A step with columns that suit the table; `after` is where the steps after it begin."""

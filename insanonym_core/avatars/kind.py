@@ -28,7 +28,13 @@ def _worst_or_nan(shares: Values) -> float:
     return math.nan if only_copies else one_minus_max(shares)
 
 
-WORST = worst_threat("privacy.hidden_rate", "privacy.membership_auc", "privacy.linkage", "privacy.identical")
+WORST = worst_threat(
+    "privacy.hidden_rate",
+    "privacy.membership_auc",
+    "privacy.membership_values",
+    "privacy.linkage",
+    "privacy.identical",
+)
 
 KIND = Kind(
     name="avatars",

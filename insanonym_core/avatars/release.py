@@ -18,15 +18,17 @@ from insanonym_core.avatars.imputation import (
 )
 from insanonym_core.avatars.space import Space, fit_space
 from insanonym_core.avatars.values import convert_time_zone
-from insanonym_core.errors import DataError, brief, listed
+from insanonym_core.errors import DataError, UsageError, brief, listed
 from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.numeric.holders import MIN_HOLDERS, numbered_people
 from insanonym_core.results.scores import Score
+from insanonym_core.results.threats import GROUPS, LINKABILITY
 from insanonym_core.runtime.derived import KeepsDerived
 from insanonym_core.tabular.table import MISSING, Column, Table
 from insanonym_core.texts import Phrase
 
 MIN_ROWS = 6
+LATENT = "latent"
 
 
 class AvatarMethod(Protocol):
@@ -64,6 +66,12 @@ class Avatars(KeepsDerived):
     sensitive: tuple[str, ...] = ()
     _derived: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
+    @property
+    def threat_groups(self) -> tuple[str, ...]:
+        """The groups of threats that apply: nobody is linked to a row that is made from no row of theirs."""
+        by_whole_table = self.owner is None and self.method is not None
+        return tuple(group for group in GROUPS if not (by_whole_table and group == LINKABILITY))
+
     @cached_property
     def person(self) -> Ints | None:
         """Person of each original row, numbered from 0, by the column that distinguishes the fewest people.
@@ -90,20 +98,34 @@ class Avatars(KeepsDerived):
         }
 
     def points(self, space_name: str) -> tuple[Floats, Floats]:
-        """Return originals and avatars as points: on the components ("pca"), or as standardised columns."""
+        """Return originals and avatars as points: on the components ("pca"), or as standardised columns.
+
+        In the "latent" space, too, originals are on the components, and avatars where they were mixed
+        there, before their numbers were rounded, kept in their ranges and given gaps: what the source's
+        code measures.
+        """
         return self.derive(
             ("points", space_name),
-            lambda: (
-                to_points(self.space, self.original, space_name),
-                to_points(self.space, self.imputed, space_name),
-            ),
+            lambda: (to_points(self.space, self.original, space_name), self.own_points(space_name)),
         )
+
+    def own_points(self, space_name: str) -> Floats:
+        """Return the avatars as points."""
+        if space_name != "latent":
+            return to_points(self.space, self.imputed, space_name)
+        if LATENT not in self.facts:
+            raise UsageError(
+                "The space latent is that of avatars that are mixed here, before they are written back; "
+                "other rows have no such points: choose pca or columns."
+            )
+        found: Floats = self.facts[LATENT]
+        return found
 
 
 def to_points(space: Space, table: Table, space_name: str) -> Floats:
-    """Return the rows of a table as points: on the components ("pca"), or as standardised columns."""
+    """Return the rows of a table as points: as standardised columns ("columns"), or on the components."""
     columns = space.columns(table)
-    return space.project(columns) if space_name == "pca" else columns
+    return columns if space_name == "columns" else space.project(columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +142,12 @@ class Rehearsal:
             ("rehearsal", space_name),
             lambda: cast(
                 tuple[Floats, Floats, Floats],
-                tuple(
-                    to_points(self.avatars.space, part, space_name)
-                    for part in (self.train.imputed, self.held_out.imputed, self.avatars.imputed)
+                (
+                    *(
+                        to_points(self.avatars.space, part, space_name)
+                        for part in (self.train.imputed, self.held_out.imputed)
+                    ),
+                    self.avatars.own_points(space_name),
                 ),
             ),
         )
@@ -190,6 +215,27 @@ def score_rehearsal(avatars: Avatars, score: Callable[[Rehearsal], Score]) -> Sc
     except DataError as error:
         return Score.undefined(error.phrase)
     return score(rehearsal)
+
+
+def fully_synthetic(
+    table: Table,
+    prepared: PreparedTable,
+    published: Table,
+    method: AvatarMethod,
+    split_seed: int,
+    impute: Impute,
+) -> Avatars:
+    """Wrap rows that were drawn from the whole table: none is made from one person's row."""
+    return Avatars(
+        prepared.imputed,
+        published,
+        prepared.imputed.derive("space", lambda: fit_space(prepared.imputed)),
+        prepared.source,
+        method=method,
+        split_seed=split_seed,
+        rows_dropped=table.rows - prepared.imputed.rows,
+        impute=impute,
+    )
 
 
 def avatars_from_tables(

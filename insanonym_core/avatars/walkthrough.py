@@ -31,10 +31,13 @@ def neighbour_distances(avatars: Avatars, rows: int = 5) -> Table:
     return Table("Distances of the first rows to their neighbours", columns, shows_individuals=True)
 
 
-def first_avatars(avatars: Avatars, rows: int = 5) -> Table:
-    """Return DCR and NNDR of the avatars of the first original rows, and the source's NNDR (second/third)."""
+def first_avatars(avatars: Avatars, rows: int = 5, space: str = "pca") -> Table:
+    """Return DCR and NNDR of the avatars of the first original rows, and the source's NNDR (second/third).
+
+    In the space "latent" they are those that the source's code prints for the same weights.
+    """
     _, _, owner = _mix_facts(avatars)
-    real, synthetic = avatars.points("pca")
+    real, synthetic = avatars.points(space)
     own = np.argsort(owner)[:rows]  # the avatar of each original row, in the originals' order
     dcr, nndr = closest_distances(synthetic[own], real)
     columns = {

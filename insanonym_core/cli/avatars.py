@@ -62,7 +62,12 @@ Variance = Annotated[
 Components = Annotated[
     int | None, typer.Option(help="A number of components instead; 0: by the variance.", show_default=False)
 ]
-Space = Annotated[str, typer.Option(help="Distances in pca, or in standardised columns.")]
+Space = Annotated[
+    str,
+    typer.Option(
+        help="Distances in pca, in standardised columns, or latent: in pca before avatars are written back."
+    ),
+]
 Target = Annotated[
     str,
     typer.Option(
@@ -174,7 +179,7 @@ def make(
     }
     print_about_columns(report.facts)
     warnings += report.warnings
-    followed = _first_rows(avatars, first_rows)
+    followed = _first_rows(avatars, first_rows, "latent" if space == "latent" else "pca")
     print_measures("Avatars", facts, report, space, as_json, warnings, followed)
 
 
@@ -270,12 +275,12 @@ def _values(space: str, target: str) -> dict[str, object]:
     return values
 
 
-def _first_rows(avatars: Avatars, rows: int) -> dict[str, Table]:
+def _first_rows(avatars: Avatars, rows: int, space: str) -> dict[str, Table]:
     from insanonym_core.avatars.walkthrough import first_avatars, neighbour_distances
 
     if not rows:
         return {}
     return {
         "neighbour_distances": neighbour_distances(avatars, rows),
-        "first_avatars": first_avatars(avatars, rows),
+        "first_avatars": first_avatars(avatars, rows, space),
     }

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from insanonym_core.experiment import Report
     from insanonym_core.results.scores import JsonObject, Score, Table
 
-SPACES = {"pca": "the PCA space of the originals", "columns": "standardised columns"}
+SPACES = {
+    "pca": "the PCA space of the originals",
+    "columns": "standardised columns",
+    "latent": "the PCA space before avatars are written back: not what is published",
+}
 _BASELINES = {"held_out_rows": "held-out", "avatars_of_half": "avatars of half", "real_rows": "real"}
 _BESIDE = ("undefined", "worst", "chance", "rows_tried")
 

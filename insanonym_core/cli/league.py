@@ -100,7 +100,10 @@ def init_command(
             hand_in_house_releases(folder, on_progress=job.progress)
         room = init_league(folder)
     if as_json:
-        show.print_json({"folder": str(folder), "teacher": room.teacher_code, "teams": room.codes})
+        teams = [{"team": team, "sign_in_code": code} for team, code in room.codes.items()]
+        show.print_json(
+            {"folder": str(folder), "teacher": {"sign_in_code": room.teacher_code}, "teams": teams}
+        )
         return
     table = show.table("Codes", "team", "code")
     for team, code in room.codes.items():

@@ -98,9 +98,10 @@ def bucketise(
     l: Annotated[str, typer.Option(help="Different sensitive values in every group.")] = "2",  # noqa: E741
 ) -> None:
     """Split a table in two: quasi-identifiers with a group, and the sensitive values of each group."""
-    from insanonym_core.tabular.two_tables import check_two_tables, write_two_tables
+    from insanonym_core.tabular.publication import FIRST, SECOND, write_two_tables
+    from insanonym_core.tabular.several_tables import check_several
 
-    check_two_tables(output, **table.writing)
+    check_several((FIRST, SECOND), output, **table.writing)
     needed = kind_named("table").headline("privacy").needs
     run = run_table(table, ("bucketise", {"k": k, "l": l}), only=needed)
     write_two_tables(run.release, output, **table.writing)

@@ -29,6 +29,7 @@ from insanonym_core.cli.table_input import (
     told_privacy,
 )
 from insanonym_core.cli.table_options import Drop, File
+from insanonym_core.cli.traces_together import about_protection, difference, difference_tables, protect_tables
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import kind_named
 
@@ -42,6 +43,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.add_typer(traces_app, name="traces")
     traces_app.command()(build)
+    traces_app.command("protect")(protect_tables)
     traces_app.command()(difference)
     traces_app.command("difference-tables")(difference_tables)
 
@@ -67,6 +69,18 @@ def build(
         str, typer.Option(help="A column to put first, such as the bac.", show_default=False)
     ] = "",
     several: Annotated[str, typer.Option(help="Several rows in one year: last, or all.")] = "last",
+    semester: Annotated[
+        str,
+        typer.Option(
+            help="A column that orders the rows of a year: one step per semester.", show_default=False
+        ),
+    ] = "",
+    renamed: Annotated[
+        Path | None,
+        typer.Option(
+            help="CSV of renamed steps: old name, new name; both count as the new one.", show_default=False
+        ),
+    ] = None,
     since: Annotated[
         str, typer.Option(help="Leave out individuals first seen before this year.", show_default=False)
     ] = "",
@@ -76,6 +90,18 @@ def build(
     style: Annotated[
         str, typer.Option(help="Masked counts are written 1 (one, as in the source document) or <10 (less).")
     ] = "one",
+    further: Annotated[
+        str,
+        typer.Option(help="Further columns to put first, each in a table of its own.", show_default=False),
+    ] = "",
+    protect: Annotated[
+        int | None,
+        typer.Option(
+            help="Leave every masked count this many possible values for who subtracts the tables with each "
+            "prefix and without one; all are written, to the folder or .zip of -o.",
+            show_default=False,
+        ),
+    ] = None,
     rare: Annotated[int, typer.Option(help="Also list items that concern fewer individuals than this.")] = 5,
     drop: Drop = "",
     missing: Missing = "value",
@@ -90,12 +116,12 @@ def build(
 ) -> None:
     """Turn enrolments into counted study traces, one line per different path."""
     from insanonym_core.experiment import load, run
-    from insanonym_core.io.output import check_writable
     from insanonym_core.recipe import Recipe, Step
-    from insanonym_core.traces import rare_items, write_trace_table
+    from insanonym_core.traces import rare_items
     from insanonym_core.traces.table import check_threshold
 
-    check_writable(output, force=force, sources=(file,))
+    if protect is not None and mask is None:
+        raise UsageError("--protect needs to know which counts are small: add --mask 10.")
     count = {
         "item": split(item),
         "order": (order,),
@@ -103,6 +129,10 @@ def build(
         # Below 2 there is only 1: masked so, nothing is hidden.
         **({"mask": 2, "style": "one"} if mask is None else {"mask": mask, "style": _style(style)}),
         **({"prefix": (prefix,)} if prefix else {}),
+        **({"semester": (semester,)} if semester else {}),
+        "renamed": renamed_lines(renamed) if renamed else "",
+        "further": split(further),
+        "protect": protect or 0,
     }
     reading = {
         **reading_of(
@@ -125,6 +155,8 @@ def build(
         kind="traces",
         reading={name: value for name, value in reading.items() if value},
     )
+    publication = recipe.data_kind.publishing
+    publication.check(recipe, output, force=force, sources=(file,))
     needed = kind_named("traces").headline("privacy").needs
     if mask is None:  # no count is masked: none can become known
         needed = tuple(name for name in needed if name != "privacy.pinned")
@@ -154,8 +186,30 @@ def build(
             "counted_traces": masked.counted_traces,
             "counted_individuals": masked.counted_individuals,
         }
-    write_trace_table(release.published, output, force=force, sources=(file,))
+    if release.protected is not None:
+        report |= about_protection(release.protected)
+    publication.write(recipe, release, output, force=force, sources=(file,))
     print_report(report | told_privacy(found, as_json), as_json, "Study traces")
+
+
+def renamed_lines(path: Path) -> str:
+    """The lines `old = new` of a CSV with two columns."""
+    from insanonym_core.tabular.files import read_texts
+
+    frame = read_texts(path)
+    if frame.shape[1] != 2:
+        raise UsageError(
+            "{path} must have two columns, the old name and the new one, and has {columns}.",
+            path=path.name,
+            columns=frame.shape[1],
+        )
+    pairs = [tuple(map(str, frame.columns)), *frame.itertuples(index=False, name=None)]
+    if frame.isna().any(axis=None) or any("=" in old for old, _ in pairs):
+        raise UsageError(
+            "{path} must have an old name without the sign = and a new name in every line: correct it.",
+            path=path.name,
+        )
+    return "\n".join(f"{old} = {new}" for old, new in pairs)
 
 
 def _warn_of_direct_identifiers(risky: Withheld) -> None:
@@ -180,93 +234,3 @@ def _style(value: str) -> Literal["one", "less"]:
     if value not in ("one", "less"):
         raise UsageError("--style must be one or less, got {value}.", value=brief(value))
     return cast(Literal["one", "less"], value)
-
-
-Published = Annotated[Path, typer.Argument(help="A published table of traces (CSV).", show_default=False)]
-Width = Annotated[int, typer.Option(help="Report ranges no wider than this.")]
-
-
-def difference(
-    table_a: Published,
-    table_b: Published,
-    threshold: Annotated[
-        int | None, typer.Option(help="Counts below it are masked.", show_default=False)
-    ] = None,
-    width: Width = 2,
-    as_json: AsJson = False,
-) -> None:
-    """Show what two published trace tables, one with the bac and one without, reveal together."""
-    from insanonym_core.traces import differencing, read_trace_table
-
-    one_table, other_table = (read_trace_table(path, threshold) for path in (table_a, table_b))
-    found = differencing(one_table, other_table, threshold=threshold, width=width)
-    listed: list[dict[str, Any]] = [
-        {
-            "table": one.table,
-            "trace": list(one.trace),
-            "published": one.published,
-            "low": one.low,
-            "high": one.high,
-        }
-        for one in found.disclosures
-    ]
-    report: dict[str, Any] = {
-        "masked": found.masked,
-        "narrowed": found.narrowed,
-        "pinned": found.pinned,
-        "people_pinned": found.people_pinned,
-        "people_fewest": found.people[0],
-        "people_most": found.people[1],
-        "width": found.width,
-    }
-    if as_json:
-        show.print_json(report | {"disclosures": listed})
-        return
-    print_report(report, False, "What the two tables give away together")
-    shown = show.table("\nCounts that are no longer hidden", "table", "published", ">true count", "trace")
-    for one in listed[:30]:
-        span = str(one["low"]) if one["low"] == one["high"] else f"{one['low']} to {one['high']}"
-        shown.add_row(str(one["table"]), str(one["published"]), span, show.plain(" → ".join(one["trace"])))
-    show.output().print(shown)
-    if len(listed) > 30:
-        show.output().print(f"… and {len(listed) - 30} more; --json lists all.")
-
-
-def difference_tables(
-    table_a: Annotated[Path, typer.Argument(help="A published projection (CSV).", show_default=False)],
-    table_b: Annotated[
-        Path, typer.Argument(help="Another projection of the same table.", show_default=False)
-    ],
-    k: Annotated[int, typer.Option(help="Rows below this number were deleted.")] = 5,
-    separator: Separator = None,
-    decimal: Decimal = None,
-    encoding: Encoding = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show the deleted rows that two published projections of one table reveal by subtraction."""
-    from insanonym_core.reading.options import ReadingOptions
-    from insanonym_core.tabular.files import read_texts
-    from insanonym_core.traces import difference_projections
-
-    options = ReadingOptions.of(reading_of(separator=separator, decimal=decimal, encoding=encoding))
-    frames = [read_texts(path, options) for path in (table_a, table_b)]
-    found = difference_projections(frames[0], frames[1], k)
-    report: dict[str, Any] = {
-        "columns": list(found.columns),
-        "k": found.k,
-        "exact": found.exact,
-        "combinations": len(found.combinations),
-        "rows": found.rows,
-    }
-    if as_json:
-        report["disclosures"] = [
-            {
-                "values": [str(value) for value in one.values],
-                "rows_a": one.rows_a,
-                "rows_b": one.rows_b,
-                "rows": one.rows,
-                "missing_from": one.missing_from,
-            }
-            for one in found.combinations
-        ]
-    print_report(report, as_json, "What the two projections give away together")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,29 +31,10 @@ _SWAPPED = Phrase(
 )
 
 
-@dataclass(frozen=True)
-class RowProblem(Problem):
-    """A problem in a frame: its rows are counted from 0, as iloc does."""
-
-    def sentence(self) -> Phrase:
-        """The message with its rows, ready to print."""
-        if not self.lines:
-            return super().sentence()
-        said: dict[str, object] = {"file": self.file, "message": self.message}
-        rows = ", ".join(map(str, self.lines)) + (", …" if self.count > len(self.lines) else "")
-        return Phrase.plural(
-            "{file}, row {rows} (from 0): {message}",
-            "{file}, rows {rows} (from 0): {message}",
-            n=self.count,
-            rows=rows,
-            **said,
-        )
-
-
 class FrameReading(Reading):
     """A frame as read: its problems name rows."""
 
-    def problem(self, code: str, rows: Ints, message: str, *, warning: bool = False) -> RowProblem:
+    def problem(self, code: str, rows: Ints, message: str, *, warning: bool = False) -> Problem:
         """Make a problem of the given rows."""
         return _of_rows(super().problem(code, rows, message, warning=warning))
 
@@ -159,9 +140,18 @@ def _numbers(column: pd.Series) -> pa.ChunkedArray:
     return pa.chunked_array([pa.array(numbers, pa.float64(), from_pandas=True)])
 
 
-def _of_rows(problem: Problem) -> RowProblem:
-    """The problem of a frame: rows instead of lines, and no option of the command line."""
+def _of_rows(problem: Problem) -> Problem:
+    """The problem of a frame: rows, counted from 0 as iloc does, and no option of the command line."""
     message = _SWAPPED if problem.message == SWAPPED else problem.message
-    return RowProblem(
-        problem.code, message, problem.count, problem.lines, problem.file, problem.warning, problem.role
+    if not problem.lines:
+        return replace(problem, message=message)
+    rows = ", ".join(map(str, problem.lines)) + (", …" if problem.count > len(problem.lines) else "")
+    whole = Phrase.plural(
+        "{file}, row {rows} (from 0): {message}",
+        "{file}, rows {rows} (from 0): {message}",
+        n=problem.count,
+        rows=rows,
+        file=problem.file,
+        message=message,
     )
+    return replace(problem, message=message, whole=whole)

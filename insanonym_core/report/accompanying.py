@@ -15,6 +15,7 @@ from insanonym_core.report.protection import about_columns
 from insanonym_core.tabular.chain import StepResult
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import Phrase, say
+from insanonym_core.traces.protection import Protected
 
 
 @dataclass
@@ -42,7 +43,12 @@ def table_sections(report: Report, ledger: Ledger) -> list[Section]:
 def trace_sections(report: Report, ledger: Ledger) -> list[Section]:
     """Sections for a published table of traces."""
     count = report.recipe.steps[-1].parameters
-    names = [*count.get("prefix", ()), *count.get("order", ()), *count.get("item", ())]
+    names = [
+        *count.get("prefix", ()),
+        *count.get("further", ()),
+        *count.get("order", ()),
+        *count.get("item", ()),
+    ]
     table = report.facts["cleaned"].original
     columns = [name for name in table.columns if name in names]
     return [
@@ -243,6 +249,9 @@ def _prefix_section(report: Report, ledger: Ledger) -> Section:
     if difference is None:
         text = "No prefix was used: a second table with one would have to be compared with this one."
         return Section(say(_COMBINED_TITLE, ledger.lang), [ledger.sentence(text)])
+    protected = report.release.protected
+    if protected is not None:
+        return Section(say(_COMBINED_TITLE, ledger.lang), _protection_paragraphs(report, ledger, protected))
     paragraph = ledger.sentence(
         "Published with and without their prefix, the traces can be subtracted: of {masked} "
         "masked counts, {narrowed} are narrowed to fewer values and {pinned} become exactly known, which "
@@ -253,3 +262,34 @@ def _prefix_section(report: Report, ledger: Ledger) -> Section:
         people=ledger.show("together", "people_pinned", difference.people_pinned),
     )
     return Section(say(_COMBINED_TITLE, ledger.lang), [paragraph])
+
+
+def _protection_paragraphs(report: Report, ledger: Ledger, protected: Protected) -> list[Markup]:
+    """What protecting several tables cost, and what it does not protect."""
+    found = [
+        ledger.sentence(
+            "The tables with each prefix and without one were protected together: {raised} counts, of "
+            "{people} individuals (each counted once in every table), are published as coarser ranges than "
+            "the masking threshold alone asks for.",
+            raised=ledger.show("protected", "counts", protected.raised),
+            people=ledger.show("protected", "individuals", protected.individuals),
+        )
+    ]
+    if protected.values is not None:
+        found.append(
+            ledger.sentence(
+                "Whoever subtracts them from each other, and knows how many individuals there are, leaves "
+                "every masked count at least {values} possible values.",
+                values=ledger.show("protected", "values", protected.values),
+            )
+        )
+    found.append(
+        ledger.sentence(
+            "That somebody left a trace is still published. Numbers of this report that are no sum of "
+            "published counts, such as the people alone in their trace, could be subtracted, too: hand "
+            "over the tables without it. A further table of the same data was not "
+            "considered, and whoever knows the procedure can rule out counts that would have led to other "
+            "ranges."
+        )
+    )
+    return found

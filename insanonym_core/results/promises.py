@@ -36,6 +36,12 @@ _COMBINATIONS_OF_INDIVIDUALS = (
     "Every combination of these columns is shared by at least {n} individual: {columns}.",
     "Every combination of these columns is shared by at least {n} individuals: {columns}.",
 )
+_COUNTS = (
+    "Whoever subtracts the published tables from each other, and knows how many individuals there are, "
+    "leaves every masked count {n} possible value.",
+    "Whoever subtracts the published tables from each other, and knows how many individuals there are, "
+    "leaves every masked count at least {n} possible values.",
+)
 _L = (
     "Every class of rows that look alike holds at least {n} different value of {columns}.",
     "Every class of rows that look alike holds at least {n} different values of {columns}.",
@@ -49,6 +55,7 @@ _OF_CLASSES = {
 _SYMBOLS = {
     "groups": Phrase("group size"),
     "weeks": Phrase("smallest class"),
+    "counts": Phrase("possible values"),
     "l": "l",
     "entropy_l": Phrase("entropy l"),
     "t": "t",
@@ -61,8 +68,8 @@ _CLEANED = Phrase("(In the table from which the traces were counted.)")
 class Promise:
     """What a step asked for, and what is measured on the table that is published in the end.
 
-    `of`: combinations of the columns, single values of each, groups, weeks of GPS traces, or what is asked of
-    the sensitive columns in each class (l, entropy_l, t). `cleaned`: the
+    `of`: combinations of the columns, single values of each, groups, weeks of GPS traces, masked counts of
+    study traces, or what is asked of the sensitive columns in each class (l, entropy_l, t). `cleaned`: the
     table is not published itself, traces were counted from it. `individuals`: k counts people, each once,
     and not rows.
     """
@@ -105,6 +112,8 @@ class Promise:
             return Phrase.plural(_GROUPS[0], _GROUPS[1], **values)
         if self.of == "weeks":
             return Phrase.plural(_WEEKS[0], _WEEKS[1], **values)
+        if self.of == "counts":
+            return Phrase.plural(_COUNTS[0], _COUNTS[1], **values)
         if self.of == "l":
             return Phrase.plural(_L[0], _L[1], **values)
         if self.of in _OF_CLASSES:

@@ -78,6 +78,7 @@ def apply_steps(
     release = unchanged(table, roles, rows)
     results: list[StepResult] = []
     coarser: dict[str, CoarserColumn] = {}
+    perturbed_from: dict[str, CoarserColumn] = {}
     for number, (method, generator) in enumerate(steps, start=1):
         if release.generalised or release.extra or (results and _method_entry(results[-1].method).last):
             raise UsageError(
@@ -95,10 +96,12 @@ def apply_steps(
         step_release = apply_method(method, remaining, _roles_within(roles, visible), generator, number)
         for name in step_release.perturbed:
             if name in coarser:
-                raise UsageError(
-                    "The values of {name} were made coarser by a step before: perturb another column.",
-                    name=brief(name),
-                )
+                if table[name].kind == "category":  # texts are compared with the original ones
+                    raise UsageError(
+                        "The texts of {name} were recoded by a step before: perturb another column.",
+                        name=brief(name),
+                    )
+                perturbed_from[name] = coarser.pop(name)
         for name, one in step_release.coarser.items():
             coarser[name] = one.over(now[name]).after(coarser.get(name))
         subject, asked, columns = _promise(method, step_release)
@@ -127,7 +130,7 @@ def apply_steps(
         )
         if step_release.coarser:
             release = replace(release, generalised={}, group=np.zeros_like(release.rows))
-    release = with_coarser(release, coarser)
+    release = replace(with_coarser(release, coarser), perturbed_from=perturbed_from)
     visible = [name for name in release.published.columns if counted is None or name in counted]
     return release, tuple(_with_measured_k(result, release, visible) for result in results)
 

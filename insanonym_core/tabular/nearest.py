@@ -18,12 +18,22 @@ _IMPOSSIBLE = 1e9  # a value that was not perturbed differs
 _TOLERANCE = 1e-9
 
 
-def nearest_rows(release: TableRelease, known: Mapping[str, Ints]) -> tuple[Ints, Ints]:
+def attackers(release: TableRelease) -> tuple[bool, ...]:
+    """Return the attackers to try: who counts texts that differ, and who weighs them by known chances."""
+    return (False, True) if release.evidence_against else (False,)
+
+
+def nearest_rows(
+    release: TableRelease, known: Mapping[str, Ints], by_chances: bool = False
+) -> tuple[Ints, Ints]:
     """Return all pairs (person, published row) where no other row is nearer to the known values.
 
     `known` maps columns to the codes of the people's values in the original. Who attacks knows which columns
     were perturbed: in the others a row that differs is impossible. Perturbed numbers and dates count the
-    square of their difference in standard deviations, perturbed texts 1 if they differ.
+    square of their difference in standard deviations, perturbed texts 1 if they differ. Numbers that were
+    made coarser before are compared with what the known ones became. `by_chances`: texts that were drawn by
+    known chances count what it speaks against the row that they differ, so that the nearest rows are the
+    likeliest.
     """
     names = [name for name in known if name not in release.pseudonymised]
     people = len(next(iter(known.values())))
@@ -33,7 +43,7 @@ def nearest_rows(release: TableRelease, known: Mapping[str, Ints]) -> tuple[Ints
         piece = slice(first, min(first + step, people))
         distance = np.zeros((piece.stop - piece.start, len(release.rows)))
         for name in names:
-            distance += _distances(release, name, known[name][piece])
+            distance += _distances(release, name, known[name][piece], by_chances)
         lowest = distance.min(axis=1, keepdims=True)
         person, row = np.nonzero(distance <= lowest + _TOLERANCE * (1 + lowest))
         found.append((person + first, row))
@@ -41,7 +51,7 @@ def nearest_rows(release: TableRelease, known: Mapping[str, Ints]) -> tuple[Ints
     return person, row
 
 
-def _distances(release: TableRelease, name: str, codes: Ints) -> Floats:
+def _distances(release: TableRelease, name: str, codes: Ints, by_chances: bool) -> Floats:
     """Return the distance of each person's value from each published row in one column."""
     original, shape = release.original[name], (len(codes), len(release.rows))
     if name in release.generalised:
@@ -54,7 +64,13 @@ def _distances(release: TableRelease, name: str, codes: Ints) -> Floats:
     absent = (codes == MISSING)[:, None] != (published.codes == MISSING)[None, :]
     if original.kind == "category":  # texts are perturbed among those of the column
         gap: Floats = (codes[:, None] != published.codes[None, :]).astype(np.float64)
+        if by_chances and name in release.evidence_against:
+            against = np.minimum(release.evidence_against[name], _IMPOSSIBLE)
+            gap *= np.append(against, 0.0)[codes][:, None]
     else:
+        if name in release.perturbed_from:
+            before = release.perturbed_from[name]
+            original, codes = before.column, before.values_of(codes)
         ours, theirs = _numbers(original, codes), _numbers(published, published.codes)
         deviation = _numbers(original, original.codes[original.codes != MISSING]).std() or 1.0
         gap = np.square((ours[:, None] - theirs[None, :]) / deviation)
@@ -87,25 +103,33 @@ def right_matches(release: TableRelease) -> float:
         return 0.0
     from scipy.optimize import linear_sum_assignment
 
-    distance = np.zeros((len(release.rows), len(release.rows)))
-    for name in release.quasi:
-        distance += _distances(release, name, release.original[name].codes[release.rows])
-    person, found = linear_sum_assignment(np.minimum(distance, _IMPOSSIBLE))
-    classes = classes_of_release(release)
-    right = classes.code[found] == classes.code[person]
-    return float((right / classes.size_of_row[found]).sum() / len(person))
+    classes, shares = classes_of_release(release), []
+    # Rows stand beside their people here: of equally good matchings, the true one is not to come first.
+    shuffled = np.random.default_rng(0).permutation(len(release.rows))
+    for by_chances in attackers(release):
+        distance = np.zeros((len(release.rows), len(release.rows)))
+        for name in release.quasi:
+            codes = release.original[name].codes[release.rows]
+            distance += _distances(release, name, codes, by_chances)
+        person, place = linear_sum_assignment(np.minimum(distance, _IMPOSSIBLE)[:, shuffled])
+        found = shuffled[place]
+        right = classes.code[found] == classes.code[person]
+        shares.append(float((right / classes.size_of_row[found]).sum() / len(person)))
+    return max(shares)
 
 
 def right_guesses(release: TableRelease, names: Sequence[str], positions: Ints) -> tuple[float, float]:
     """Return the share of guesses of the nearest row that are right: the row itself, and any of the person.
 
     Looked for are the people of some published rows, by the named columns; of several rows as near, one is
-    guessed at random.
+    guessed at random. Of the attackers, the one who finds more counts.
     """
-    rows = release.rows[positions]
-    person, found = nearest_rows(release, {name: release.original[name].codes[rows] for name in names})
-    chance = 1 / np.bincount(person, minlength=len(rows))[person]
-    individual = person_codes(release)
-    own = found == positions[person]
-    theirs = individual[release.rows[found]] == individual[rows[person]]
-    return float(chance[own].sum() / len(rows)), float(chance[theirs].sum() / len(rows))
+    rows, individual = release.rows[positions], person_codes(release)
+    known, shares = {name: release.original[name].codes[rows] for name in names}, []
+    for by_chances in attackers(release):
+        person, found = nearest_rows(release, known, by_chances)
+        chance = 1 / np.bincount(person, minlength=len(rows))[person]
+        own = found == positions[person]
+        theirs = individual[release.rows[found]] == individual[rows[person]]
+        shares.append((float(chance[own].sum() / len(rows)), float(chance[theirs].sum() / len(rows))))
+    return max(own for own, _ in shares), max(theirs for _, theirs in shares)

@@ -13,21 +13,20 @@ from insanonym_core.errors import UsageError
 from insanonym_core.io.output import check_writable
 from insanonym_core.io.publication import Option, Publication
 from insanonym_core.numeric.grouping import count_pairs
+from insanonym_core.reading.style import labels_of
 from insanonym_core.registry import methods
 from insanonym_core.tabular.files import write_frame
 from insanonym_core.tabular.release import TableRelease, sorted_rows
-from insanonym_core.tabular.two_tables import (
-    check_two_tables,
-    published_tables,
-    release_labels,
-    write_two_tables,
-)
+from insanonym_core.tabular.several_tables import check_several, write_several
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from insanonym_core.reading.style import Style
     from insanonym_core.recipe import Recipe
+
+
+FIRST, SECOND = "quasi_identifiers.csv", "sensitive.csv"
 
 
 def write_release(
@@ -73,8 +72,10 @@ class TablePublication(Publication):
         self, recipe: Recipe, path: Path, *, force: bool, sources: tuple[Path, ...], **options: Option
     ) -> None:
         """Check before a run that the release can be written."""
-        check = check_two_tables if publishes_two_tables(recipe) else check_writable
-        check(path, force=force, sources=sources)
+        if publishes_two_tables(recipe):
+            check_several((FIRST, SECOND), path, force=force, sources=sources)
+        else:
+            check_writable(path, force=force, sources=sources)
 
     def write(self, recipe: Recipe, release: TableRelease, path: Path, **options: Option) -> list[str]:
         """Write the published table, sorted by all its columns."""
@@ -87,7 +88,7 @@ class TablePublication(Publication):
     def frames(self, recipe: Recipe, release: TableRelease) -> dict[str, pd.DataFrame]:
         """The published table, sorted by all its columns, or both of a bucketised release."""
         if publishes_two_tables(recipe):
-            return {Path(name).stem: frame for name, frame in published_tables(release).items()}
+            return {Path(name).stem: frame for name, frame in two_tables(release).items()}
         return {"release": _published(release)}
 
     def has_lookup(self, recipe: Recipe) -> bool:
@@ -114,6 +115,24 @@ class TablePublication(Publication):
             return super().lookup(release)
         frame: pd.DataFrame = release.extra["lookup"]
         return frame
+
+
+def release_labels(release: TableRelease) -> dict[str, str]:
+    """The generalised columns of numbers and dates, whose intervals are texts."""
+    kinds = {name: column.kind for name, column in release.original.columns.items()}
+    return labels_of(kinds, [*getattr(release, "generalised", ()), *getattr(release, "coarser", ())])
+
+
+def write_two_tables(release: TableRelease, path: Path, **options: Option) -> None:
+    """Write the two tables of a bucketised release in the style of its original."""
+    write_several(
+        two_tables(release), path, release.original.style, labels=release_labels(release), **options
+    )
+
+
+def two_tables(release: TableRelease) -> dict[str, pd.DataFrame]:
+    """Return the two tables of a bucketised release by file name."""
+    return {FIRST: release.published.frame(), SECOND: release.extra["sensitive"]}
 
 
 def _published(release: TableRelease) -> pd.DataFrame:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.numeric.grouping import lexical_order
 from insanonym_core.numeric.holders import MIN_HOLDERS, count_holders
 from insanonym_core.results.scores import Evidence
@@ -34,7 +34,9 @@ class TableRelease:
     declared, whatever the method did; `promised` are the columns that its k is about, where these are others;
     `limits` are what else the method promises of classes: individuals, l, entropy_l, t. `coarser` are columns
     whose values were replaced one by one; they are among the generalised ones, too. Values of the columns
-    `perturbed` are other people's or made up.
+    `perturbed` are other people's or made up; `perturbed_from` says what steps before had made of their
+    original values, and `evidence_against`, for texts drawn by known chances, how much it speaks against a
+    row if its text is not the known one (logarithm of the likelihood ratio), by code of the known text.
     `rehearse` makes a release of some rows of the original in the same way; None where nobody knows how.
     """
 
@@ -53,6 +55,8 @@ class TableRelease:
     limits: Mapping[str, float] = field(default_factory=dict)
     coarser: Mapping[str, CoarserColumn] = field(default_factory=dict)
     perturbed: tuple[str, ...] = ()
+    perturbed_from: Mapping[str, CoarserColumn] = field(default_factory=dict)
+    evidence_against: Mapping[str, Floats] = field(default_factory=dict)
     rehearse: Callable[[Ints], TableRelease] | None = None
 
     @cached_property

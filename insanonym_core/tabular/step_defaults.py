@@ -10,6 +10,7 @@ import numpy as np
 
 from insanonym_core.parameters import ColumnNames
 from insanonym_core.recipe import Recipe, Step, method_entry
+from insanonym_core.registry import Entry
 from insanonym_core.tabular.recipe_roles import columns_of_step, roles_from_recipe
 from insanonym_core.tabular.roles import Roles, guess_roles
 from insanonym_core.tabular.table import Table
@@ -46,7 +47,9 @@ def suitable_step(
     """
     roles = roles.decided(table, (name for step in after for name in columns_of_step(step)))
     available = [name for name in columns_after(before, list(table.columns)) if name not in roles.hidden]
-    needed = [name for step in after for name in columns_of_step(step) if name in available]
+    needed = [
+        name for step in after for name in _columns_needed(step, kind, table, roles) if name in available
+    ]
     quasi = [name for name in roles.quasi if name in available] or available
     pool = [*needed, *(name for name in roles.sensitive if name in available), *quasi]
     others = list(dict.fromkeys(pool))
@@ -77,6 +80,21 @@ def suitable_step(
         case "bucketise":
             return Step(method, {"k": 5, "l": min(2, largest_l(table, roles))})
     return Step(method)
+
+
+def works_on(entry: Entry, table: Table, columns: Sequence[str], roles: Roles) -> bool:
+    """Whether a method finds a column of the kind that it works on among these."""
+    kind = getattr(entry.item, "works_on", None)
+    return kind is None or any(table[name].kind == kind for name in columns if name in roles.quasi)
+
+
+def _columns_needed(step: Step, kind: str, table: Table, roles: Roles) -> tuple[str, ...]:
+    """Return the columns that a later step needs: those it names, or one of the kind that it works on."""
+    value_kind = getattr(method_entry(step.method, kind).item, "works_on", None)
+    if columns_of_step(step) or value_kind is None:
+        return columns_of_step(step)
+    fitting = [name for name in roles.quasi if name in table.columns and table[name].kind == value_kind]
+    return tuple(sorted(fitting, key=lambda name: table[name].domain)[:1])
 
 
 def adapt_steps(steps: Sequence[Step], kind: str, table: Table, roles: Roles) -> tuple[Step, ...]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         SuppressedRows,
         difference_projections,
     )
+    from insanonym_core.traces.protection import Protected, protect
     from insanonym_core.traces.table import TraceTable, count_traces
 
 _NAMES = {
@@ -23,6 +24,7 @@ _NAMES = {
     "files": ("read_trace_table", "write_trace_table"),
     "mask": ("Masked", "RareItem", "mask_small_counts", "rare_items"),
     "projections": ("ProjectionDifference", "SuppressedRows", "difference_projections"),
+    "protection": ("Protected", "protect"),
     "table": ("TraceTable", "count_traces"),
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
@@ -32,6 +34,7 @@ __all__ = [
     "Disclosure",
     "Masked",
     "ProjectionDifference",
+    "Protected",
     "RareItem",
     "SuppressedRows",
     "TraceTable",
@@ -41,6 +44,7 @@ __all__ = [
     "difference_projections",
     "differencing",
     "mask_small_counts",
+    "protect",
     "rare_items",
     "read_trace_table",
     "write_trace_table",

@@ -7,7 +7,7 @@ when a prefix is asked for (the type of bac).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,6 +19,7 @@ from insanonym_core.errors import DataError, UsageError, brief
 from insanonym_core.numeric.arrays import Ints
 from insanonym_core.numeric.grouping import combine, starts_of_runs
 from insanonym_core.texts import Phrase
+from insanonym_core.traces.renamed import last_names, renamed
 from insanonym_core.traces.texts import Texts, check_columns, column_texts
 
 JOINT = "."
@@ -60,6 +61,8 @@ def build_traces(
     prefix: str | None = None,
     several: Literal["last", "all"] = "last",
     since: object = None,
+    semester: str | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Traces:
     """Build one trace per individual of `id`: the items by ascending `order` (the year).
 
@@ -68,17 +71,23 @@ def build_traces(
     is the column whose value comes first: that of the first row of the first year. A missing value in an item
     or a prefix is written "?"; a row without id or year cannot be placed and is refused. Years may be
     numbers, dates or texts; texts that all read as numbers are ordered as numbers, others as texts.
+
+    A `semester` is a column that orders the rows of a year (1 and 2, and 0 for a whole year, say): then
+    there is one item per semester. `names` gives the last name of what was renamed: values of the columns
+    of an item, or whole items.
     """
     item = [item] if isinstance(item, str) else list(item)
-    _check_call(id, order, item, prefix, several)
-    check_columns(frame, [id, order, *item, *([prefix] if prefix is not None else [])])
+    _check_call(id, order, item, prefix, several, semester)
+    optional = [name for name in (prefix, semester) if name is not None]
+    check_columns(frame, [id, order, *item, *optional])
     person = column_texts(frame[id])
     _refuse_missing(person.missing, id, "nobody knows whose trace it is")
     years, first_kept = _rank_years(frame[order], order, since)
+    within = years if semester is None else _rank_years(frame[semester], semester, None)[0]
 
-    # The key sorts by individual, then year; a stable sort keeps the file order within both.
-    size = int(years.max()) + 1
-    key = combine((person.code, len(person.values)), (years, size))
+    # The key sorts by individual, year and semester; a stable sort keeps the file order within them.
+    sizes = int(years.max()) + 1, int(within.max()) + 1
+    key = combine((person.code, len(person.values)), (years, sizes[0]), (within, sizes[1]))
     rows = np.argsort(key, kind="stable")
     first = starts_of_runs(person.code[rows])
     kept = years[rows[first]] >= first_kept
@@ -93,19 +102,22 @@ def build_traces(
 
     chosen = rows if several == "all" else rows[_ends_of_runs(key[rows])]
     start = np.append(starts_of_runs(person.code[chosen]), len(chosen))
-    code, texts = _join_items([column_texts(frame[name]) for name in item])
-    code = code[chosen]
+    last = last_names(names or {})
+    code, texts = _join_items([renamed(column_texts(frame[name]), last) for name in item])
+    code, texts = code[chosen], [last.get(text, text) for text in texts]
     if prefix is not None:
-        leading, names = column_texts(frame[prefix]).with_missing()
+        leading, firsts = column_texts(frame[prefix]).with_missing()
         code = np.insert(code, start[:-1], leading[rows[first]] + len(texts))
-        texts = [*texts, *names]
+        texts = [*texts, *firsts]
         start = start + np.arange(len(start))
     code, items = _sorted_items(code, texts)
     identifiers = tuple(person.values[code] for code in person.code[rows[first]].tolist())
     return Traces(code, start, items, prefix is not None, left_out, identifiers)
 
 
-def _check_call(id: str, order: str, item: list[str], prefix: str | None, several: str) -> None:
+def _check_call(
+    id: str, order: str, item: list[str], prefix: str | None, several: str, semester: str | None
+) -> None:
     """Refuse invalid parameters of build_traces."""
     if several not in ("last", "all"):
         raise UsageError("'several' must be last or all, got {several}.", several=brief(several))
@@ -117,6 +129,11 @@ def _check_call(id: str, order: str, item: list[str], prefix: str | None, severa
     if order == id:
         raise UsageError(
             "'order' must be another column than the identifier {id}, such as the year.", id=brief(id)
+        )
+    if semester in (id, order):
+        raise UsageError(
+            "'semester' must be a column that orders the rows of one year, got {column}: leave it out.",
+            column=brief(semester),
         )
     if id in item or prefix == id:
         raise UsageError(

@@ -1,36 +1,28 @@
-"""Differencing: what two published tables of traces reveal together.
+"""Differencing: what published tables of traces reveal together.
 
-One table has a first step more (the type of bac). Every trace of the other is then the sum of the traces with
-that tail: y = x₁ + … + xₙ. An absent trace counts 0, an exact count is itself, a masked one lies between 1
-and threshold − 1. Each x stands in one sum only, so the sums do not constrain each other, and within one sum
-of whole numbers the bounds
-
-    x_i from L − Σ high of the others to U − Σ low of the others,   y from Σ low to Σ high
-
-(each cut with what was published: y in [L, U]) are attained, with every value between them: nothing narrower
-can be deduced.
+One table has no prefix; each other one has a first step more (the type of bac), and its traces add up to
+those without it. Which values each count can still have is worked out in `traces.linked`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from insanonym_core.errors import DataError, UsageError, brief
-from insanonym_core.numeric.arrays import Bools, Ints
+from insanonym_core.numeric.arrays import Bools
+from insanonym_core.traces.linked import Linked, link, plain_rows
 from insanonym_core.traces.table import Trace, TraceTable
-
-Label = Literal["A", "B"]
 
 
 @dataclass(frozen=True)
 class Disclosure:
-    """A masked count of table A or B that the other table narrows to low … high."""
+    """A masked count of a table (A, B, …) that the other tables narrow to low … high."""
 
-    table: Label
+    table: str
     trace: Trace
     published: str
     low: int
@@ -44,16 +36,16 @@ class Disclosure:
 
 @dataclass(frozen=True)
 class DifferencingResult:
-    """What the masked counts of two tables still hide.
+    """What the masked counts of published tables still hide.
 
-    `disclosures`: the narrowest first. `prefixed`: the table with a first step more. `masked`: how many
-    counts are masked in both tables; `narrowed`: how many of them the other table narrows at all; `pinned`:
-    how many to one value. `people_pinned` leave a trace whose count is pinned, `people` (fewest, most) one
-    that is disclosed; both tables are about the same people, and everybody counts once.
+    `disclosures`: the narrowest first. `prefixed`: the tables with a first step more. `masked`: how many
+    counts are masked in all tables; `narrowed`: how many of them the other tables narrow at all; `pinned`:
+    how many to one value. At least `people_pinned` leave a trace whose count is pinned, `people` (fewest,
+    most) one that is disclosed; all tables are about the same people, and everybody counts once.
     """
 
     disclosures: tuple[Disclosure, ...]
-    prefixed: Label
+    prefixed: tuple[str, ...]
     masked: int
     narrowed: int
     pinned: int
@@ -84,38 +76,47 @@ def differencing(
     if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < 0:
         raise UsageError("'width' must be a whole number of 0 or more, got {width}.", width=brief(width))
     table_a, table_b = table_a.assume_masked(threshold), table_b.assume_masked(threshold)
-    labels: tuple[Label, Label] = ("A", "B") if _max_length(table_a) > _max_length(table_b) else ("B", "A")
-    parts, totals = (table_a, table_b) if labels[0] == "A" else (table_b, table_a)
-    sums = _Sums(*parts.ranges(), *totals.ranges(), _match_totals(parts, totals, labels))
-    if not sums.possible():
+    if _max_length(table_a) > _max_length(table_b):
+        return subtract({"B": table_b}, {"A": table_a}, width)
+    return subtract({"A": table_a}, {"B": table_b}, width)
+
+
+def subtract(
+    plain: Mapping[str, TraceTable], prefixed: Mapping[str, TraceTable], width: int
+) -> DifferencingResult:
+    """Find what the table without a prefix and those with one reveal together, each under its label."""
+    (plain_label, totals), labels = next(iter(plain.items())), (*plain, *prefixed)
+    for label, parts in prefixed.items():
+        _refuse_other_data(parts, totals, label, plain_label)
+    tables = (totals, *prefixed.values())
+    linked = link(totals, tuple(prefixed.values()))
+    if not linked.possible():
         raise DataError(
             "The two tables do not come from the same data, or are masked below different "
             "thresholds: the traces with the prefix do not add up to those without it. Give two "
             "tables of the same data."
         )
-    solved = (sums.part_ranges(), sums.total_ranges())
     narrowed, close, pinned = [], [], []
-    for table, (low, high) in zip((parts, totals), solved, strict=True):
+    disclosures = []
+    for label, table, (low, high) in zip(labels, tables, linked.ranges(), strict=True):
         published_low, published_high = table.ranges()
         narrow = table.masked & ((low > published_low) | (high < published_high))
         narrowed.append(narrow)
         close.append(narrow & (high - low <= width))
         pinned.append(narrow & (high == low))
-    disclosures = [
-        Disclosure(label, table.traces[row], published_counts[row], int(low[row]), int(high[row]))
-        for label, table, published_counts, (low, high), rows in zip(
-            labels, (parts, totals), (parts.published(), totals.published()), solved, close, strict=True
-        )
-        for row in np.flatnonzero(rows).tolist()
-    ]
+        published = table.published()
+        disclosures += [
+            Disclosure(label, table.traces[row], published[row], int(low[row]), int(high[row]))
+            for row in np.flatnonzero(close[-1]).tolist()
+        ]
     return DifferencingResult(
         tuple(sorted(disclosures, key=lambda one: (one.high - one.low, one.low, one.table, one.trace))),
-        prefixed=labels[0],
-        masked=int(np.count_nonzero(parts.masked) + np.count_nonzero(totals.masked)),
+        prefixed=tuple(prefixed),
+        masked=sum(int(np.count_nonzero(table.masked)) for table in tables),
         narrowed=sum(int(np.count_nonzero(rows)) for rows in narrowed),
         pinned=sum(int(np.count_nonzero(rows)) for rows in pinned),
-        people_pinned=sums.people(*pinned)[0],
-        people=sums.people(*close),
+        people_pinned=_people(linked, pinned)[0],
+        people=_people(linked, close),
         width=int(width),
     )
 
@@ -124,14 +125,12 @@ def _max_length(table: TraceTable) -> int:
     return max(map(len, table.traces), default=0)
 
 
-def _match_totals(parts: TraceTable, totals: TraceTable, labels: tuple[Label, Label]) -> Ints:
-    """Return for each trace with the prefix the row of the same trace without it."""
-    rows = {trace: row for row, trace in enumerate(totals.traces)}
-    total_row = np.array([rows.get(trace[1:], -1) for trace in parts.traces], dtype=np.int64)
+def _refuse_other_data(parts: TraceTable, totals: TraceTable, with_it: str, without: str) -> None:
+    """Refuse tables of which one is not the other with a step put first."""
+    (total_row,) = plain_rows([parts], totals)[1]
     unmatched_parts = int(np.count_nonzero(total_row < 0))
-    unmatched_totals = len(rows) - len(set(total_row[total_row >= 0].tolist()))
+    unmatched_totals = len(totals) - len(set(total_row[total_row >= 0].tolist()))
     if unmatched_parts or unmatched_totals:
-        with_it, without = labels
         raise DataError(
             "The two tables do not come from the same data: {with_it} must be {without} with one "
             "step (the prefix) put first, but {unmatched_parts} of the {parts} traces of "
@@ -144,59 +143,23 @@ def _match_totals(parts: TraceTable, totals: TraceTable, labels: tuple[Label, La
             unmatched_totals=unmatched_totals,
             totals=len(totals),
         )
-    return total_row
 
 
-@dataclass(frozen=True, eq=False)
-class _Sums:
-    """Parts in [low, high] that add up to totals in [total_low, total_high].
+def _people(linked: Linked, selected: Sequence[Bools]) -> tuple[int, int]:
+    """Return the lowest and highest number of people in the selected counts, each counted once.
 
-    `total` is the row of the total that each part adds to.
+    A selected plain count includes all its parts; otherwise the selected parts of each table are bounded by
+    the plain count minus the other parts. Those of several tables may be the same people, or not.
     """
-
-    low: Ints
-    high: Ints
-    total_low: Ints
-    total_high: Ints
-    total: Ints
-
-    def _sum_parts(self, values: Ints) -> Ints:
-        """Sum values of the parts for each total."""
-        sums = np.zeros(len(self.total_low), dtype=np.int64)
-        np.add.at(sums, self.total, values)
-        return sums
-
-    def total_ranges(self) -> tuple[Ints, Ints]:
-        """Return the lowest and highest possible value of each total."""
-        return np.maximum(self.total_low, self._sum_parts(self.low)), np.minimum(
-            self.total_high, self._sum_parts(self.high)
-        )
-
-    def possible(self) -> bool:
-        """Whether the bounds have a solution."""
-        low, high = self.total_ranges()
-        return bool((low <= high).all())
-
-    def part_ranges(self) -> tuple[Ints, Ints]:
-        """Return the lowest and highest possible value of each part."""
-        others_low = self._sum_parts(self.low)[self.total] - self.low
-        others_high = self._sum_parts(self.high)[self.total] - self.high
-        return (
-            np.maximum(self.low, self.total_low[self.total] - others_high),
-            np.minimum(self.high, self.total_high[self.total] - others_low),
-        )
-
-    def people(self, parts: Bools, totals: Bools) -> tuple[int, int]:
-        """Return the lowest and highest number of people in the selected parts and totals, each counted once.
-
-        A selected total includes all its parts; otherwise its selected parts are bounded by the total minus
-        its other parts.
-        """
+    (totals, *parts), size = selected, len(linked.low)
+    low, high = linked.from_parts()
+    lowest, highest = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    for counts, rows in zip(linked.parts, parts, strict=True):
         inside, outside = (
-            [self._sum_parts(np.where(rows, values, 0)) for values in (self.low, self.high)]
-            for rows in (parts, ~parts)
+            [counts.sums(np.where(chosen, values, 0), size) for values in (counts.low, counts.high)]
+            for chosen in (rows, ~rows)
         )
-        all_low, all_high = self.total_ranges()
-        lowest = np.where(totals, all_low, np.maximum(inside[0], self.total_low - outside[1]))
-        highest = np.where(totals, all_high, np.minimum(inside[1], self.total_high - outside[0]))
-        return int(lowest.sum()), int(highest.sum())
+        lowest = np.maximum(lowest, np.maximum(inside[0], low - outside[1]))
+        highest = highest + np.minimum(inside[1], high - outside[0])
+    lowest, highest = np.where(totals, low, lowest), np.where(totals, high, np.minimum(highest, high))
+    return int(lowest.sum()), int(highest.sum())

@@ -14,7 +14,7 @@ from insanonym_core.traces.table import Style, TraceTable, check_threshold, coun
 
 @dataclass(frozen=True)
 class Masked:
-    """A table ready to publish, and how much of it is singular (below the threshold).
+    """A table ready to publish, and how much of it is singular (below the threshold) or rounded.
 
     The numbers of individuals are for the publisher: printed beside the table, they are one more sum to
     subtract from.
@@ -26,6 +26,8 @@ class Masked:
     singular_individuals: int
     counted_traces: int
     counted_individuals: int
+    rounded_traces: int = 0
+    rounded_individuals: int = 0
 
 
 def mask_small_counts(table: TraceTable, threshold: int = 10, style: Style = "one") -> Masked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +15,9 @@ from insanonym_core.errors import UsageError, brief
 from insanonym_core.kinds import Made
 from insanonym_core.presets import preset_recipe
 from insanonym_core.reading.options import ReadingOptions
-from insanonym_core.recipe import Recipe, Step
+from insanonym_core.recipe import Recipe, Step, method_entry
 from insanonym_core.registry import methods
+from insanonym_core.results.promises import Promise
 from insanonym_core.tabular.chain import apply_steps, columns_of_method, losses_by, losses_evidence, rows_by
 from insanonym_core.tabular.coarser import coarser_table
 from insanonym_core.tabular.direct import direct_identifiers
@@ -30,6 +32,7 @@ from insanonym_core.tabular.runs import (
     without_columns,
 )
 from insanonym_core.tabular.table import AnySeries, Column, Table
+from insanonym_core.traces.release import TraceRelease
 
 if TYPE_CHECKING:
     from insanonym_core.io.sources import Source
@@ -56,7 +59,7 @@ def read_data(source: Source | Path | str, reading: ParameterValues) -> Table:
 def before_anonymisation(recipe: Recipe) -> tuple[Step, ...]:
     """Every trace counted: nothing is cleaned, and only counts of 1 are masked, which tells them."""
     count = recipe.steps[-1]
-    return (Step(count.method, {**count.parameters, "mask": 2}),)
+    return (Step(count.method, {**count.parameters, "mask": 2, "protect": 0}),)
 
 
 def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
@@ -112,12 +115,22 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         "published_on_request": published_on_request(
             _typed_sample(data),
             roles,
-            [name for name in trace_columns if name not in (*count.order, *identifier)],
+            [name for name in trace_columns if name not in (*count.order, *count.semester, *identifier)],
         ),
     }
     evidence = (*release.evidence, losses_evidence(release, by))
-    promises = step_promises(recipe, results, cleaned=True)
+    promises = (*step_promises(recipe, results, cleaned=True), *_protection_promise(recipe, traces_release))
     return Made(traces_release, data.rows, cleaned.rows, evidence, promises, warnings, facts)
+
+
+def _protection_promise(recipe: Recipe, release: TraceRelease) -> Iterator[Promise]:
+    """Yield how many values every masked count keeps, beside how many were asked for."""
+    protected = release.protected
+    if protected is not None and protected.values is not None:
+        step = recipe.complete().steps[-1]
+        title = method_entry(step.method, recipe.kind).title
+        columns = (*step.parameters["prefix"], *step.parameters["further"])
+        yield Promise(step.method, title, step.parameters["protect"], protected.values, columns, "counts")
 
 
 def _parse_since(value: str) -> int | str | None:

@@ -1,7 +1,8 @@
 """A table of traces: each distinct trace once, with its number of individuals.
 
-When published, a small count is *masked*: it stands for 1 to threshold − 1. A masked table does not contain
-the true counts.
+When published, a small count is *masked*: it stands for 1 to threshold − 1, or for 1 to more where the table
+was protected (`traces.protection`), which also publishes larger counts as *ranges*. A published table does
+not contain the true counts.
 """
 
 from __future__ import annotations
@@ -31,13 +32,15 @@ _MAX_STEPS = 10_000
 class TraceTable:
     """Traces and their counts, most frequent first, ties by the steps' texts.
 
-    Where `masked`, `counts` is 1 and stands for 1 to `threshold` − 1; it is published as 1 (style "one") or
-    as "<10" (style "less"). `threshold` is None where no masking is known of.
+    A published count stands for `counts` to `high`. Where `masked`, `counts` is 1, and `high` is
+    `threshold` − 1 or more; it is published as 1 (style "one") or as "<10" (style "less"). Another range is
+    published as "20 to 29". `threshold` is None where no masking is known of.
     """
 
     traces: tuple[Trace, ...]
     counts: Ints
     masked: Bools
+    high: Ints
     threshold: int | None = None
     style: Style = "one"
 
@@ -49,13 +52,19 @@ class TraceTable:
         masked: Bools | None = None,
         threshold: int | None = None,
         style: Style = "one",
+        high: Ints | None = None,
     ) -> TraceTable:
-        """Build a table sorted by its published counts, so that the order reveals nothing else."""
+        """Build a table sorted by its published counts, so that the order reveals nothing else.
+
+        Without `high`, counts are exact where they are not masked.
+        """
         masked = np.zeros(len(traces), dtype=bool) if masked is None else masked
-        published = np.where(masked, 1, counts)
-        order = sorted(range(len(traces)), key=lambda row: (-int(published[row]), traces[row]))
+        low = np.where(masked, 1, counts)
+        if high is None:
+            high = np.where(masked, (threshold or 2) - 1, counts)
+        order = sorted(range(len(traces)), key=lambda row: (-int(low[row]), -int(high[row]), traces[row]))
         rows = np.array(order, dtype=np.int64)
-        return cls(tuple(traces[row] for row in order), published[rows], masked[rows], threshold, style)
+        return cls(tuple(traces[row] for row in order), low[rows], masked[rows], high[rows], threshold, style)
 
     def __len__(self) -> int:
         return len(self.traces)
@@ -74,14 +83,22 @@ class TraceTable:
 
     def ranges(self) -> tuple[Ints, Ints]:
         """Return the lowest and highest possible value of each published count."""
-        return self.counts, np.where(self.masked, (self.threshold or 2) - 1, self.counts)
+        return self.counts, self.high
+
+    @property
+    def exact(self) -> Bools:
+        """Where the true count is published."""
+        return ~self.masked & (self.counts == self.high)
 
     def published(self) -> list[str]:
         """Return the counts as published."""
-        hidden = f"<{self.threshold}" if self.style == "less" else "1"
         return [
-            hidden if masked else str(count)
-            for count, masked in zip(self.counts.tolist(), self.masked.tolist(), strict=True)
+            ("1" if self.style == "one" else f"<{high + 1}")
+            if masked
+            else (str(low) if low == high else f"{low} to {high}")
+            for low, high, masked in zip(
+                self.counts.tolist(), self.high.tolist(), self.masked.tolist(), strict=True
+            )
         ]
 
     def assume_masked(self, threshold: int | None) -> TraceTable:
@@ -98,22 +115,24 @@ class TraceTable:
                 known=self.threshold,
                 threshold=threshold,
             )
-        visible = self.counts[~self.masked]
+        visible = self.counts[self.exact]
         looks_masked = not self.masked.any() and not ((visible > 1) & (visible < threshold)).any()
+        small = looks_masked & self.exact & (self.counts < threshold)
         return TraceTable.from_counts(
             self.traces,
             self.counts,
-            self.masked | (looks_masked & (self.counts < threshold)),
+            self.masked | small,
             int(threshold),
             self.style,
+            np.where(small, threshold - 1, self.high),
         )
 
     def to_frame(self) -> pd.DataFrame:
         """Return the columns count, step_1, step_2, …; columns after the end of a trace are empty.
 
-        Counts are whole numbers, or texts where some read "<10".
+        Counts are whole numbers, or texts where some read "<10" or "20 to 29".
         """
-        texts = self.style == "less" and bool(self.masked.any())
+        texts = bool((~self.exact).any()) if self.style == "less" else not self.exact[~self.masked].all()
         columns: dict[str, pd.Series] = {
             COUNT: pd.Series(self.published(), dtype="str") if texts else pd.Series(self.counts)
         }
@@ -126,7 +145,8 @@ class TraceTable:
     def from_frame(cls, frame: pd.DataFrame, threshold: int | None = None) -> TraceTable:
         """Read a published table back: counts in the first column, whatever its name, then the steps.
 
-        Counts that read "<10" are masked, and with a `threshold` counts of 1 (see assume_masked).
+        Counts that read "<10" are masked, and with a `threshold` counts of 1 (see assume_masked); those that
+        read "20 to 29" are ranges.
         """
         columns = []
         for place in range(frame.shape[1]):
@@ -168,14 +188,13 @@ def table_from_rows(
         check_threshold(threshold)
     wrong: dict[str, list[int]] = {}
     lines_of: dict[Trace, int] = {}
-    counts: list[int] = []
-    labels: set[int] = set()
+    ranges: list[tuple[int, int, bool]] = []
     for line, (count, *steps) in rows:
         while steps and steps[-1] == "":
             steps.pop()
         trace = tuple(steps)
-        match = re.fullmatch(r"(<?)\s*([0-9]{1,15})", count.strip())
-        if not match or int(match[2]) < (2 if match[1] else 1):
+        span = _parse_count(count)
+        if span is None:
             wrong.setdefault("count", []).append(line)
         elif len(trace) > _MAX_STEPS:
             wrong.setdefault("long", []).append(line)
@@ -185,36 +204,61 @@ def table_from_rows(
             wrong.setdefault("twice", []).append(line)
         else:
             lines_of[trace] = line
-            counts.append(0 if match[1] else int(match[2]))
-            labels.update([int(match[2])] if match[1] else [])
+            ranges.append(span)
     _raise_problems(wrong, name)
     where = name or Phrase("the table")
-    if not counts:
+    if not ranges:
         raise DataError("{where}: there are no traces; give a table with at least one trace.", where=where)
-    if len(labels) > 1:
-        thresholds = ", ".join(f"<{label}" for label in sorted(labels)[:3])
+    low, high, masked = (np.array(values) for values in zip(*ranges, strict=True))
+    known = _threshold_of(set((high[masked] + 1).tolist()), threshold, where)
+    threshold = known or threshold
+    style: Style = "less" if known else "one"
+    table = TraceTable.from_counts(list(lines_of), low, masked, known, style, high)
+    return table.assume_masked(threshold)
+
+
+def _parse_count(text: str) -> tuple[int, int, bool] | None:
+    """Return the lowest and highest value of a published count, and whether it is masked; None for others."""
+    text = text.strip()
+    if match := re.fullmatch(r"<\s*([0-9]{1,15})", text):
+        return (1, int(match[1]) - 1, True) if int(match[1]) >= 2 else None
+    if match := re.fullmatch(r"([0-9]{1,15})(?: to ([0-9]{1,15}))?", text):
+        low, high = int(match[1]), int(match[2] or match[1])
+        return (low, high, False) if 1 <= low <= high else None
+    return None
+
+
+def _threshold_of(labels: set[int], threshold: int | None, where: str) -> int | None:
+    """Return the threshold of counts masked as "<10" and, in protected tables, "<20", "<40", …."""
+    if not labels:
+        return None
+    first = threshold if threshold and all(on_ladder(label, threshold) for label in labels) else min(labels)
+    if not all(on_ladder(label, first) for label in labels):
         raise DataError(
             "{where}: the masked counts are {thresholds}; a table must have one threshold.",
             where=where,
-            thresholds=thresholds,
+            thresholds=", ".join(f"<{label}" for label in sorted(labels)[:3]),
         )
-    known = labels.pop() if labels else None
-    if known and threshold and known != threshold:
+    if threshold and first != threshold:
         raise UsageError(
             "{where}: the masked counts are <{known}, so 'threshold' must be {known}, got {threshold}.",
             where=where,
-            known=known,
+            known=first,
             threshold=threshold,
         )
-    threshold = known or threshold
-    number = np.array(counts, dtype=np.int64)
-    table = TraceTable.from_counts(list(lines_of), number, number == 0, known, "less" if known else "one")
-    return table.assume_masked(threshold)
+    return first
+
+
+def on_ladder(label: int, threshold: int) -> bool:
+    """Whether a masked count may read below `label`: the threshold, doubled as often as protection needs."""
+    times, rest = divmod(label, threshold)
+    return rest == 0 and times > 0 and times & (times - 1) == 0
 
 
 _WRONG = {
     "count": Phrase(
-        "a row must begin with a count, a whole number of 1 or more, or <10; check the separator."
+        "a row must begin with a count, a whole number of 1 or more, or <10, or 20 to 29; check the "
+        "separator."
     ),
     "long": Phrase("a trace must have at most {most:,} steps; check the line breaks.", most=_MAX_STEPS),
     "steps": Phrase("a trace must have at least one step, and no empty one before its last; fill it in."),

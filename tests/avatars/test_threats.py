@@ -19,7 +19,7 @@ from insanonym_core.results.scores import Score
 from insanonym_core.results.threats import by_group, found_threats
 from tests.avatars.helpers import avatars_of, published_as, table_of
 
-NEEDS = ("privacy.hidden_rate", "privacy.membership_auc", "privacy.linkage", "privacy.identical")
+NEEDS = kind_named("avatars").headline("privacy").needs
 
 
 def patients(**parameters: object):

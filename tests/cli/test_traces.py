@@ -111,3 +111,76 @@ def test_a_table_with_small_counts_was_not_masked(run, tmp_path):
         "traces", "difference", tmp_path / "a.csv", tmp_path / "b.csv", "--threshold", 10, "--json"
     ).json
     assert [(one["table"], one["low"], one["high"]) for one in found["disclosures"]] == [("B", 7, 7)]
+
+
+STUDY = ("--id", "CODE_INDIVIDU", "--order", "ANNEE_INSCRIPTION", "--item", "LIB_DIPLOME")
+
+
+def test_protected_tables_give_nothing_away(run, enrolments, tmp_path):
+    """The tables with two prefixes and without one, in one folder: no two of them pin or narrow a count."""
+    call = ("traces", "build", enrolments, *STUDY, "--mask", 10, "--prefix", "REGROUPEMENT_BAC")
+    told = run(*call, "--further", "CONTINENT", "--protect", 4, "-o", tmp_path / "out", "--json").json
+    assert told["values_left"] >= 4
+    assert told["counts_coarser"] > 0
+    assert told["individuals_counted_coarser"] <= told["price"]
+    names = ["traces.csv", "traces_CONTINENT.csv", "traces_REGROUPEMENT_BAC.csv"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
+    for prefixed in names[1:]:
+        paths = (tmp_path / "out" / prefixed, tmp_path / "out" / "traces.csv")
+        assert run("traces", "difference", *paths, "--threshold", 10, "--json").json["disclosures"] == []
+    # The same tables without protection give counts away.
+    for name, more in (("a.csv", call[-2:]), ("b.csv", ())):
+        run(*call[:-2], *more, "--style", "less", "-o", tmp_path / name)
+    assert run("traces", "difference", tmp_path / "a.csv", tmp_path / "b.csv", "--json").json["pinned"] > 0
+
+
+def test_counted_tables_are_protected_as_a_recipe_does_it(run, enrolments, tmp_path):
+    call = ("traces", "build", enrolments, *STUDY)
+    bac = ("--prefix", "REGROUPEMENT_BAC")
+    run(*call, "-o", tmp_path / "traces.csv")
+    run(*call, *bac, "-o", tmp_path / "traces_REGROUPEMENT_BAC.csv")
+    tables = [tmp_path / name for name in ("traces_REGROUPEMENT_BAC.csv", "traces.csv")]
+    told = run("traces", "protect", *tables, "--values", 4, "-o", tmp_path / "one", "--json").json
+    same = run(*call, *bac, "--mask", 10, "--protect", 4, "-o", tmp_path / "two", "--json").json
+    assert {name: same[name] for name in told if name in same} == {
+        name: value for name, value in told.items() if name in same
+    }
+    for path in tables:
+        assert (tmp_path / "one" / path.name).read_text() == (tmp_path / "two" / path.name).read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("build", "FILE", *STUDY, "--protect", 3, "-o", "x.csv"), "add --mask 10"),
+        (
+            ("build", "FILE", *STUDY, "--prefix", "CONTINENT", "--mask", 10, "--protect", 3, "-o", "x.csv"),
+            "folder or a .zip",
+        ),
+        (("protect", "MASKED", "-o", "x"), "true counts"),
+        (("protect", "MASKED", "MASKED", "-o", "x"), "rename one"),
+    ],
+)
+def test_protection_that_cannot_be(run, enrolments, tmp_path, arguments, message):
+    masked = tmp_path / "masked.csv"
+    masked.write_text("count,step_1\n<10,a\n12,b\n")
+    names = {"FILE": enrolments, "MASKED": masked, "x": tmp_path / "x", "x.csv": tmp_path / "x.csv"}
+    found = run("traces", *(names.get(one, one) for one in arguments))
+    assert found.code != 0
+    assert message in " ".join(found.err.split())
+    assert not (tmp_path / "x").exists()
+
+
+def test_semesters_and_renamed_steps(run, tmp_path):
+    rows = ["who,year,semester,step", "eve,2016,2,G5PRLS", "eve,2016,1,G4INF", "fay,2016,1,G4INF"]
+    rows += ["fay,2016,2,G5PLS"]
+    (tmp_path / "rows.csv").write_text("\n".join(rows) + "\n")
+    (tmp_path / "names.csv").write_text("old;new\nG5PLS;G5PRLS\n")
+    call = ("traces", "build", tmp_path / "rows.csv", "--id", "who", "--order", "year", "--item", "step")
+    call = (*call, "--semester", "semester", "--renamed", tmp_path / "names.csv", "-o", tmp_path / "out.csv")
+    assert run(*call).code == 0
+    assert (tmp_path / "out.csv").read_text() == "count,step_1,step_2\n2,G4INF,G5PRLS\n"
+    for text, message in (("a;b;c\n1;2;3\n", "two columns"), ("a;b\nx=y;z\n", "without the sign =")):
+        (tmp_path / "names.csv").write_text(text)
+        found = run(*call, "--force")
+        assert (found.code != 0, message in found.err) == (True, True), found.err

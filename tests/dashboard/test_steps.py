@@ -331,3 +331,14 @@ def test_a_moved_step_does_without_columns_that_are_gone(state_of):
     assert methods_of(state) == ["grow_projection", "suppress_rare_values", "count_traces"]
     assert state.recipe.steps[1].parameters["columns"] == ("LIB_DIPLOME",)
     assert state.error == ""
+
+
+def test_a_step_is_offered_if_a_column_that_it_works_on_is_left(state_of):
+    state = state_of("table")
+    editing = StepEditing(state)
+    on_numbers = {"microaggregate", "swap_ranks", "add_noise", "round_numbers", "top_bottom_code"}
+    assert {entry.name for entry in editing.offered()} >= {*on_numbers, "pram"}
+    table = state.original()
+    numbers = [name for name in editing.columns() if table[name].kind == "number"]
+    state.set_steps((Step("drop_columns", {"columns": tuple(numbers)}), *state.recipe.steps))
+    assert {entry.name for entry in editing.offered()} & {*on_numbers, "pram"} == {"pram"}

@@ -32,11 +32,11 @@ RELEASES = {
     "rows": (lambda text: short(text).encode(), "two.csv: the release must have the"),
     "empty": (lambda text: b"", "two.csv is empty"),
     "binary": (lambda text: bytes(range(256)) * 20, "two.csv is not text"),
-    "latin": (
-        lambda text: text.replace("\n", "\né", 1).encode("latin-1"),
-        "two.csv, line 2: the text is not UTF-8",
+    "two encodings": (
+        lambda text: text.replace("\n", "\néè", 1).encode() + b"\xe9\n",
+        "the text is neither UTF-8",
     ),
-    "utf-16": (lambda text: text.encode("utf-16"), "two.csv is UTF-16"),
+    "cut utf-16": (lambda text: text.encode("utf-16")[:-1], "two.csv is not in the encoding utf-16"),
     "bomb": (lambda text: gzip.compress(b"x,2015-03-04 00:35:54,1,1\n" * 3_000_000), "is far too large"),
     "torn": (lambda text: gzip.compress(text.encode())[:-50], "two.csv is a damaged or unsupported archive"),
     "zip": (lambda text: b"PK\x03\x04" + b"x" * 99, "two.csv is a damaged zip file"),
@@ -58,6 +58,16 @@ def test_a_broken_release_costs_nobody_anything(played, kind):
     assert (home / "two.csv").read_bytes() == spoiled
     assert str(room.folder) not in room.feedback("Cleo")
     assert [after.problem_count(team) for team in ("Ana", "Ben", "Cleo")] == [0, 0, 1]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_releases_in_other_encodings_count(played, encoding):
+    room, _ = played
+    home = room.folder / "teams" / "Cleo" / "releases"
+    (home / "one.csv").write_text((home / "one.csv").read_text(), encoding=encoding)
+    after = room.play()
+    assert after.problem_count("Cleo") == 0
+    assert [release.name for release in room.line(after, "Cleo").releases] == ["one"]
 
 
 ATTACKS = {

@@ -159,6 +159,14 @@ TRACES = [
         " --mask 3 --several all --drop CONTINENT --missing drop",
         ".csv",
     ),
+    Case(
+        "traces_build_protected",
+        f"traces build enrolments.csv {_STUDY} --item LIB_DIPLOME --prefix REGROUPEMENT_BAC --further "
+        f"CONTINENT"
+        " --mask 10 --protect 4",
+        "/",
+    ),
+    Case("traces_protect", "traces protect true.csv true_bac.csv --values 4", "/"),
     Case("traces_difference_pinned", "traces difference paths.csv paths_bac.csv --threshold 10"),
     Case("traces_difference", "traces difference traces_bac.csv traces.csv --threshold 10"),
     Case("traces_difference_width", "traces difference traces.csv traces_bac.csv --threshold 10 --width 5"),
@@ -179,6 +187,9 @@ _AVATARS_SAME = (
     "membership_auc_members",
     "membership_auc_others",
     "membership_auc_chance",
+    "membership_values_members",
+    "membership_values_others",
+    "membership_values_chance",
     "linkage_subsets",
     "linkage_chance",
     "linkage_rows_tried",
@@ -292,7 +303,8 @@ STUDIES = [
 
 LEAGUES = [
     Case("league", "league league"),
-    Case("league_house", "league league_house --house-attacks --rules v1 --aggregate median --closed"),
+    Case("league_init", "league init new_league --name Ana"),
+    Case("league_house", "league play league_house --house-attacks --rules v1 --aggregate median --closed"),
 ]
 
 CASES = [

@@ -12,7 +12,8 @@ from tests.recorded.cases import Case
 
 RELATIVE = 1e-9
 NOTHING = 1e-12  # the rounding left where a difference is zero, such as 1.4e-17: no value of its own
-PLACEHOLDERS = {"data_salt": "<salt>"}  # keys of values that no two runs share, and what stands for them
+# Keys of values that no two runs share, and what stands for them.
+PLACEHOLDERS = {"data_salt": "<salt>", "sign_in_code": "<code>"}
 
 
 def normalised(value: Any) -> Any:

@@ -184,6 +184,9 @@ def write_inputs(folder: Path, run: Run) -> None:
     steps = ("--id", "CODE_INDIVIDU", "--order", "ANNEE_INSCRIPTION", "--item", "LIB_DIPLOME", "--mask", 10)
     run("traces", "build", "enrolments.csv", *steps, "-o", "traces.csv")
     run("traces", "build", "enrolments.csv", *steps, "--prefix", "REGROUPEMENT_BAC", "-o", "traces_bac.csv")
+    true = steps[:-2]
+    run("traces", "build", "enrolments.csv", *true, "-o", "true.csv")
+    run("traces", "build", "enrolments.csv", *true, "--prefix", "REGROUPEMENT_BAC", "-o", "true_bac.csv")
     for name in ("league", "league_house"):
         _class(folder / name, rows, run)
 

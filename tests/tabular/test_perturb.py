@@ -207,8 +207,73 @@ def test_wrong_calls(name, more, message):
         apply(name, table(20), ROLES, **more)
 
 
-def test_coarser_values_are_not_perturbed_again():
-    names = "round_numbers", "add_noise"
-    steps = [(methods.get(name, data="table").item(), np.random.default_rng(1)) for name in names]
-    with pytest.raises(InsanonymError, match="'age' were made coarser by a step before"):
-        apply_steps(Table.from_frame(table()), ROLES, steps)
+def chain(frame, roles, *steps):
+    made = [(methods.get(name, data="table").item(**more), np.random.default_rng(1)) for name, more in steps]
+    return apply_steps(Table.from_frame(frame), roles, made)[0]
+
+
+def test_recoded_texts_are_not_perturbed():
+    steps = ("recode", {"rules": "town = c, d > rare"}), ("pram", {})
+    with pytest.raises(InsanonymError, match="'town' were recoded by a step before"):
+        chain(table(), ROLES, *steps)
+
+
+def test_who_attacks_coarser_numbers_knows_how_they_were_made_coarser():
+    """Rounded and swapped with nobody: as many are found as when they are rounded only."""
+    frame, roles = table(), Roles(("age",), ("ill",))
+    rounded = chain(frame, roles, ("round_numbers", {"step": 20}))
+    swapped = chain(frame, roles, ("round_numbers", {"step": 20}), ("swap_ranks", {"share": 0}))
+    assert swapped.perturbed == ("age",)
+    assert not swapped.generalised
+    assert right_guesses(swapped, ("age",), np.arange(300))[0] == pytest.approx(
+        value(rounded, "prosecutor_mean")
+    )
+    assert value(swapped, "ncp") > 0, "what rounding costs is measured against the original"
+    cut = chain(frame, roles, ("top_bottom_code", {"top": 0.4}), ("add_noise", {"deviation": 0.2}))
+    assert in_order(cut, "age").astype(float).max() < frame["age"].max()
+
+
+def skewed(rows: int, columns: int = 5) -> pd.DataFrame:
+    draw = np.random.default_rng(5)
+    shares = [0.6, 0.25, 0.1, 0.04, 0.01]
+    names = [f"c{number}" for number in range(columns)]
+    return pd.DataFrame({name: draw.choice([*"vwxyz"], rows, p=shares) for name in names})
+
+
+def test_who_knows_the_chances_takes_the_likeliest_row():
+    """Literally: the product over columns of the chance of the published text over its share."""
+    frame = skewed(60, 3)
+    roles = Roles(tuple(frame.columns))
+    release = apply("pram", frame, roles, keep=0.5)
+    method = methods.get("pram", data="table").item(keep=0.5)
+    codes = {name: release.original[name].codes for name in frame.columns}
+    person, row = nearest_rows(release, codes, by_chances=True)
+    found = {one: set(row[person == one].tolist()) for one in range(60)}
+    for one in range(60):
+        ratio = np.ones(60)
+        for name in frame.columns:
+            chances = method.chances(release.original[name])
+            share = np.bincount(codes[name], minlength=len(chances)) / 60
+            published = release.published[name].codes
+            ratio *= chances[codes[name][one], published] / share[published]
+        assert found[one] == set(np.flatnonzero(ratio > ratio.max() * (1 - 1e-6)).tolist())
+
+
+def test_the_stronger_attacker_of_pram_counts():
+    """Five columns of skewed texts, 1,600 rows: weighing rare texts finds more, and that is what is told."""
+    frame = skewed(1600)
+    release = apply("pram", frame, Roles(tuple(frame.columns)), keep=0.5)
+    rows = np.arange(1600)
+    known = {name: release.original[name].codes[release.rows] for name in frame.columns}
+
+    def found_by(by_chances):
+        person, row = nearest_rows(release, known, by_chances)
+        return float((1 / np.bincount(person)[person])[person == row].sum() / 1600)
+
+    plain, weighing = found_by(False), found_by(True)
+    assert weighing > 1.1 * plain
+    assert right_guesses(release, tuple(frame.columns), rows)[0] == pytest.approx(weighing)
+    assert value(release, "prosecutor_mean") >= weighing
+    nothing = apply("pram", frame, Roles(tuple(frame.columns)), keep=0)
+    person, _ = nearest_rows(nothing, known, by_chances=True)
+    assert len(person) == 1600**2, "texts drawn anew say nothing about anybody"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.traces import build_traces, count_traces
+from insanonym_core.traces.renamed import last_names, names_of_lines
 
 
 def enrolments(*rows):
@@ -196,3 +197,58 @@ def test_traces_and_counts_match_the_literal_way(rows, several, since, random):
     assert list(table.traces) == sorted(counted, key=lambda trace: (-counted[trace], trace))
     assert table.individuals == len(expected)
     pd.testing.assert_frame_equal(frame, before)
+
+
+SEMESTERS = pd.DataFrame(
+    [
+        ("eve", 2016, 2, "G5PRLS"),
+        ("eve", 2016, 1, "G5PLS"),
+        ("eve", 2015, 0, "G4INF"),
+        ("eve", 2016, 1, "G5ITC"),
+        ("fay", 2016, 1, "G5PRLS"),
+    ],
+    columns=["who", "year", "semester", "step"],
+)
+
+
+def test_one_step_per_semester():
+    """By year eve has the last row of 2016; by semester the last of each, in their order."""
+    assert by_person(build_traces(SEMESTERS, "who", "year", "step"))["eve"] == ("G4INF", "G5ITC")
+    by_semester = build_traces(SEMESTERS, "who", "year", "step", semester="semester")
+    assert by_person(by_semester)["eve"] == ("G4INF", "G5ITC", "G5PRLS")
+    every = build_traces(SEMESTERS, "who", "year", "step", several="all", semester="semester")
+    assert by_person(every)["eve"] == ("G4INF", "G5PLS", "G5ITC", "G5PRLS")
+    assert build_traces(SEMESTERS, "who", "year", "step", semester="semester", since=2016).individuals == 1
+
+
+@pytest.mark.parametrize("semester", ["who", "year"])
+def test_a_semester_is_another_column(semester):
+    with pytest.raises(UsageError, match="'semester' must be a column that orders the rows of one year"):
+        build_traces(SEMESTERS, "who", "year", "step", semester=semester)
+
+
+def test_a_semester_that_is_missing_is_refused():
+    rows = SEMESTERS.assign(semester=[1, 2, None, 1, 1])
+    with pytest.raises(DataError, match="1 row has no value in 'semester': it cannot be put in order"):
+        build_traces(rows, "who", "year", "step", semester="semester")
+
+
+def test_renamed_steps_are_one():
+    """G5PLS became G5PRLS, as in the source: whoever did one of them did the same."""
+    names = {"G5PLS": "G5PRLS", "G4OLD": "G4INF"}
+    rows = SEMESTERS[SEMESTERS["step"] != "G5ITC"]
+    found = build_traces(rows, "who", "year", "step", several="all", names=names)
+    assert by_person(found) == {"eve": ("G4INF", "G5PRLS", "G5PRLS"), "fay": ("G5PRLS",)}
+    assert "G5PLS" not in found.items
+    joined = build_traces(ROWS, "who", "year", STEPS, names={"DUT.2": "BUT.2", "Licence": "L"}, several="all")
+    assert by_person(joined)["ann"] == ("DUT.1", "BUT.2")
+    assert "L.1" in joined.items
+
+
+def test_names_that_changed_several_times():
+    assert last_names({"a": "b", "b": "c", "d": "d"}) == {"a": "c", "b": "c", "d": "d"}
+    with pytest.raises(DataError, match="in a circle"):
+        last_names({"a": "b", "b": "a"})
+    assert names_of_lines("G5PLS = G5PRLS\nG5A = G5PLS") == {"G5PLS": "G5PRLS", "G5A": "G5PRLS"}
+    with pytest.raises(UsageError, match="renamed twice"):
+        names_of_lines("a = b\na = c")

@@ -32,7 +32,7 @@ def test_the_example_of_the_source():
     with_bac, without = bacs(9)
     found = differencing(with_bac, without, threshold=10)
     assert shown(found) == {("A", trace): (1, 1) for trace in with_bac.traces} | {("B", MASTER): (9, 9)}
-    assert (found.prefixed, found.masked, found.narrowed, found.pinned) == ("A", 10, 10, 10)
+    assert (found.prefixed, found.masked, found.narrowed, found.pinned) == (("A",), 10, 10, 10)
     assert (found.people_pinned, found.people) == (9, (9, 9))
     assert {one.published for one in found.disclosures} == {"1"}
 
@@ -41,7 +41,7 @@ def test_eight_bacs_leave_one_person_open():
     with_bac, without = bacs(8)
     found = differencing(without, with_bac, threshold=10)  # whichever way round
     assert shown(found) == {("B", trace): (1, 2) for trace in with_bac.traces} | {("A", MASTER): (8, 9)}
-    assert (found.prefixed, found.pinned, found.people_pinned, found.people) == ("B", 0, 0, (8, 9))
+    assert (found.prefixed, found.pinned, found.people_pinned, found.people) == (("B",), 0, 0, (8, 9))
     assert differencing(without, with_bac, 10, width=0).disclosures == ()
     assert differencing(without, with_bac, 10, width=0).people == (0, 0)
 
@@ -170,7 +170,7 @@ def test_ranges_are_exactly_what_trying_everything_out_gives(case, width, swappe
         if masked and len(values) < threshold - 1 and max(values) - min(values) <= width:
             expected[trace] = (min(values), max(values))
     assert {one.trace: (one.low, one.high) for one in found.disclosures} == expected
-    assert found.prefixed == ("B" if swapped else "A")
+    assert found.prefixed == (("B",) if swapped else ("A",))
 
     # People: everybody who left one of these traces, with or without the prefix, counted once.
     def people(disclosed):

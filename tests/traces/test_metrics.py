@@ -147,3 +147,36 @@ def test_people_in_small_traces_are_those_of_the_slow_version(seed, mask, small,
     release = method.apply(people, "who")
     found = metrics.get("small_traces", data="traces").item(release, small=small)
     assert found.value == pytest.approx(slow_share(release, small))
+
+
+def test_protected_tables_are_not_given_away_by_sums_in_a_report():
+    """What is handed over beside them: no sum of small counts, and how many values are left."""
+    draw = np.random.default_rng(2)
+    people = pd.DataFrame(
+        {
+            "who": [f"w{n}" for n in range(400)],
+            "year": 2020,
+            "bac": draw.choice([*"STL"], 400, p=[0.7, 0.27, 0.03]),
+            "diploma": draw.choice([*"VWXYZ"], 400, p=[0.5, 0.3, 0.15, 0.03, 0.02]),
+        }
+    )
+    method = methods.get("count_traces", data="traces").item(
+        item=("diploma",), order=("year",), prefix=("bac",), mask=10, protect=4
+    )
+    release = method.apply(people, "who")
+    scores = {one.name: one.item(release) for one in metrics.all(data="traces")}
+    assert release.masked.rounded_individuals > 0
+    assert scores["values_left"].value >= 4
+    assert scores["pinned"].value == scores["small_traces"].value == 0
+    handed_over = [
+        piece for score in scores.values() for piece in score.evidence if may_be_handed_over(piece)
+    ]
+    told = {float(number) for piece in handed_over for number in np.ravel(getattr(piece, "values", []))}
+    small = release.counted.counts[release.counted.counts < 10].sum()
+    told |= {float(value) for score in scores.values() for value in score.details.values() if value}
+    secret = {
+        float(small),
+        float(release.masked.singular_individuals),
+        float(release.masked.rounded_individuals),
+    }
+    assert not told & secret

@@ -129,7 +129,7 @@ def test_files_of_others(tmp_path):
         ("count;step_1\n3;a\n", "line 2: a row must begin with a count.*separator"),
         ("count,step_1\n3\n4,,b\n", "lines 2, 3: a trace must have at least one step"),
         ("count,step_1\n3,a,\n4,a\n", "line 3: each trace must be in one row"),
-        ("count,step_1\n<5,a\n<10,b\n", "<5, <10; a table must have one threshold"),
+        ("count,step_1\n<5,a\n<12,b\n", "<5, <12; a table must have one threshold"),
         ('count,step_1\n3,"a\n', "line 2: this is not CSV"),
         (b"1,\xe9\n", "not UTF-8"),
         (b"PAR1", "is a Parquet file"),

@@ -87,6 +87,11 @@ class AvatarsPanel(TabPanel):
         import pandas as pd
 
         made = report.release
+        if made.owner is None:
+            self.person.value = (
+                f"<p>{self.say('No row is made from one person: there is nothing to show.')}</p>"
+            )
+            return
         rows = made.original.rows
         row = min(self.row.value, rows) - 1
         self.state.view["row"] = row + 1

@@ -33,15 +33,16 @@ class Status:
     def tell(self) -> None:
         """Show the state as it is now."""
         state = self._state
-        self.banner.value = pieces.banner(state.error, self._lang, state.report)
-        self.banner.layout.display = "" if self.banner.value else "none"
         busy, stale = state.busy, state.is_stale
+        shown = self._say("Shown below: the previous settings, which worked.") if stale and not busy else ""
+        self.banner.value = pieces.banner(state.error, self._lang, state.report, shown)
+        self.banner.layout.display = "" if self.banner.value else "none"
         said = self._say("Computing: {part}", part=self._say(busy))  # it may name columns
         self.busy.value = f"<p>{html.escape(said)}</p>{self._style(said)}" if busy else ""
         self.cancel.layout.display = "" if busy else "none"
         self.back.layout.display = "" if stale else "none"
-        if stale and not busy:
-            self.busy.value = f"<p>{self._say('Shown below: the previous settings, which worked.')}</p>"
+        if shown and not state.error:
+            self.busy.value = f"<p>{html.escape(shown)}</p>"
 
     def _style(self, said: str) -> str:
         """What is going on, for the style sheet: it is said on every tile that is dimmed."""

@@ -32,6 +32,7 @@ class TracesPanel(TabPanel):
         "Two tables together": {
             "What becomes known": evidence("privacy.pinned", 1),
             "Masked counts": evidence("privacy.pinned", 0),
+            "Values left": evidence("privacy.values_left"),
             "Rare steps": evidence("privacy.rare_items"),
         },
     }
@@ -51,6 +52,10 @@ class TracesPanel(TabPanel):
             "narrows or tells."
         ),
         "What becomes known": "Counts that were masked, and what two tables together say they are.",
+        "Values left": (
+            "How many values each masked count can still have for who subtracts all tables; protect sets the "
+            "fewest."
+        ),
         "Rare steps": "Steps of studies that few people took.",
     }
 

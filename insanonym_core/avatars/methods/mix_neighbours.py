@@ -17,7 +17,7 @@ from insanonym_core.avatars.generate import (
     rebuild_table,
 )
 from insanonym_core.avatars.imputation import Impute, prepare_table
-from insanonym_core.avatars.release import Avatars
+from insanonym_core.avatars.release import LATENT, Avatars
 from insanonym_core.avatars.space import fit_space, refuse_too_large
 from insanonym_core.numeric.arrays import Floats
 from insanonym_core.numeric.randomness import content_digest
@@ -73,7 +73,8 @@ class MixNeighbours:
         shares = mixing_shares(neighbours, self.weights, generator)
         order = generator.permutation(imputed.rows)
         gaps = draw_gaps(source, neighbours, shares, generator)
-        synthetic = rebuild_table(space, source, space.rebuild(mix_points(points, neighbours, shares)), gaps)
+        mixed = mix_points(points, neighbours, shares)
+        synthetic = rebuild_table(space, source, space.rebuild(mixed), gaps)
         return Avatars(
             imputed,
             synthetic.take(order),
@@ -85,7 +86,7 @@ class MixNeighbours:
             rows_dropped=table.rows - imputed.rows,
             impute=self.impute,
             warnings=self._warnings(neighbours),
-            facts={"neighbours": neighbours, "share": shares},
+            facts={"neighbours": neighbours, "share": shares, LATENT: mixed[order]},
         )
 
     def _neighbours(self, imputed: Table, points: Floats) -> Neighbours:

@@ -14,10 +14,16 @@ from insanonym_core.parameters import Choice
 from insanonym_core.results.scores import Distribution
 from insanonym_core.texts import Phrase
 
-SpaceName = Annotated[str, Choice("pca", "columns")]
-NO_PAIRING = "it is not known which avatar was made from which row"
+SpaceName = Annotated[str, Choice("pca", "columns", "latent")]
+NO_PAIRING = Phrase("it is not known which avatar was made from which row")
+NO_OWN_ROW = Phrase("no synthetic row is made from one person's row")
 BINS = 40
 VALUE_BINS = 20
+
+
+def why_unpaired(avatars: Avatars) -> Phrase:
+    """Return why nobody has an avatar of their own."""
+    return NO_PAIRING if avatars.method is None else NO_OWN_ROW
 
 
 def histogram(title: str, unit: str, groups: Mapping[str, Floats | Ints]) -> Distribution:

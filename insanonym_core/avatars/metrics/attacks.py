@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.avatars.generate import nearest
-from insanonym_core.avatars.metrics._shared import NO_PAIRING, SpaceName, histogram
+from insanonym_core.avatars.metrics._shared import SpaceName, histogram, why_unpaired
 from insanonym_core.avatars.release import Avatars, Rehearsal, score_rehearsal
 from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.numeric.intervals import mean_interval
@@ -137,7 +137,7 @@ def linkage(
     more than 2,000 people, 2,000 drawn ones are sought. The interval is a bootstrap over people.
     """
     if avatars.owner is None:
-        return Score.undefined(NO_PAIRING)
+        return Score.undefined(why_unpaired(avatars))
     space, owner = avatars.space, avatars.owner
     person = np.arange(avatars.original.rows) if avatars.person is None else avatars.person
     draw = np.random.default_rng(avatars.split_seed)

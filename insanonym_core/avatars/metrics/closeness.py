@@ -11,7 +11,7 @@ from insanonym_core.avatars.closeness import (
     local_cloaking,
     other_is_closer,
 )
-from insanonym_core.avatars.metrics._shared import NO_PAIRING, SpaceName, histogram
+from insanonym_core.avatars.metrics._shared import SpaceName, histogram, why_unpaired
 from insanonym_core.avatars.release import (
     Avatars,
     Rehearsal,
@@ -96,7 +96,7 @@ def hidden_rate(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
-        return Score.undefined(NO_PAIRING)
+        return Score.undefined(why_unpaired(avatars))
     value = float((cloaking > 0).mean())
     return Score(
         value,
@@ -124,7 +124,7 @@ def hidden_rate_strict(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """
     owner = avatars.owner
     if owner is None:
-        return Score.undefined(NO_PAIRING)
+        return Score.undefined(why_unpaired(avatars))
     value = float(other_is_closer(*avatars.points(space), owner, avatars.person).mean())
     return Score(value, interval=wilson_interval(value, len(owner)))
 
@@ -143,7 +143,7 @@ def cloaking_median(avatars: Avatars, *, space: SpaceName = "pca") -> Score:
     """The number of other avatars that are at least as close to a person as their own."""
     cloaking = _cloaking(avatars, space)
     if cloaking is None:
-        return Score.undefined(NO_PAIRING)
+        return Score.undefined(why_unpaired(avatars))
     return Score(float(np.median(cloaking)), (_cloaking_histogram(cloaking),))
 
 

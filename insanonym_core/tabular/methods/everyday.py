@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from insanonym_core.tabular.coarser import CoarserColumn
 from insanonym_core.tabular.release import TableRelease, publish, published_names
 from insanonym_core.tabular.roles import Roles, refuse_hidden
 from insanonym_core.tabular.table import MISSING, Column, Table
+from insanonym_core.tabular.table import Kind as ValueKind
 from insanonym_core.texts import Phrase
 
 Columns = Annotated[tuple[str, ...], ColumnNames()]
@@ -123,6 +124,8 @@ class TopBottomCode:
     Hides extremes only: between the limits every number stays as it is, and so does who is unique by it.
     """
 
+    works_on: ClassVar[ValueKind] = "number"
+
     columns: Columns = ()
     top: Share = 0.05
     bottom: Share = 0.05
@@ -152,6 +155,8 @@ class RoundNumbers:
 
     No crowd is promised: a rounded number may still be one person's, alone or with other columns.
     """
+
+    works_on: ClassVar[ValueKind] = "number"
 
     columns: Columns = ()
     step: Annotated[float, Range(0.001, 1_000_000, step=0.001, scale="log")] = 5.0

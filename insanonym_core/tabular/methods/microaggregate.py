@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from insanonym_core.tabular.methods.everyday import Columns, columns_of_numbers
 from insanonym_core.tabular.release import TableRelease, publish
 from insanonym_core.tabular.roles import Roles
 from insanonym_core.tabular.table import MISSING, Column, Table
+from insanonym_core.tabular.table import Kind as ValueKind
 from insanonym_core.texts import Phrase
 
 _MAX_DISTANCES = 2_000_000_000  # some minutes
@@ -29,6 +31,8 @@ class Microaggregate:
 
     Protects these columns alone: together with other columns a person can still be unique.
     """
+
+    works_on: ClassVar[ValueKind] = "number"
 
     columns: Columns = ()
     k: K = 5

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import pandas as pd
 
 from insanonym_core.errors import UsageError, brief
-from insanonym_core.numeric.arrays import Ints
+from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.numeric.holders import MIN_HOLDERS, count_holders
 from insanonym_core.parameters import Range
 from insanonym_core.registry import methods
@@ -18,6 +19,7 @@ from insanonym_core.tabular.methods.everyday import Columns, columns_of_numbers
 from insanonym_core.tabular.release import TableRelease, people_columns, publish
 from insanonym_core.tabular.roles import Roles, refuse_hidden
 from insanonym_core.tabular.table import MISSING, Column, Table, code_column
+from insanonym_core.tabular.table import Kind as ValueKind
 from insanonym_core.texts import Phrase
 
 _MAX_SHOWN = 8
@@ -34,9 +36,20 @@ def _refuse_sensitive(roles: Roles, names: list[str]) -> None:
 
 
 def _publish(
-    table: Table, roles: Roles, perturbed: dict[str, Column], evidence: tuple[Evidence, ...] = ()
+    table: Table,
+    roles: Roles,
+    perturbed: dict[str, Column],
+    evidence: tuple[Evidence, ...] = (),
+    evidence_against: Mapping[str, Floats] | None = None,
 ) -> TableRelease:
-    return publish(table, roles, np.arange(table.rows), perturbed=perturbed, evidence=evidence)
+    return publish(
+        table,
+        roles,
+        np.arange(table.rows),
+        perturbed=perturbed,
+        evidence=evidence,
+        evidence_against=evidence_against or {},
+    )
 
 
 @methods.add("swap_ranks", data="table", title="Swap values of near rank", order=11, last=True)
@@ -46,6 +59,8 @@ class SwapRanks:
 
     k means nothing afterwards: nobody is in a crowd; who knows several values still finds the nearest row.
     """
+
+    works_on: ClassVar[ValueKind] = "number"
 
     columns: Columns = ()
     share: Annotated[float, Range(0, 1, step=0.01)] = 0.05
@@ -85,6 +100,8 @@ class Pram:
     k means nothing afterwards: most values are true, and who knows several still finds the nearest row.
     """
 
+    works_on: ClassVar[ValueKind] = "category"
+
     columns: Columns = ()
     keep: Annotated[float, Range(0, 1, step=0.01)] = 0.8
 
@@ -104,13 +121,28 @@ class Pram:
         people = people_columns(table, roles)
         evidence = tuple(shown for name in names if (shown := self._shown(table[name], people)) is not None)
         drawn = {name: self._drawn(table[name], generator) for name in names}
-        return _publish(table, roles, drawn, evidence=evidence)
+        against = {name: self.against(table[name]) for name in names}
+        return _publish(table, roles, drawn, evidence, against)
 
     def chances(self, column: Column) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
         """Return the chance of each value (a line) to be published as another: shares of values stay."""
         count = np.bincount(column.codes[column.codes != MISSING], minlength=len(column.values))
         drawn = np.tile(count / max(count.sum(), 1), (len(column.values), 1))
         return self.keep * np.eye(len(column.values)) + (1 - self.keep) * drawn
+
+    def against(self, column: Column) -> Floats:
+        """Return how much it speaks against a row, for who knows the chances, that its text is another.
+
+        A row of the person has the known text v with the chance keep + (1 − keep)·share(v), any other row
+        with share(v); another text with (1 − keep) times its share. The logarithm of the ratio of these
+        ratios is log(1 + keep / ((1 − keep)·share(v))): a rare text says more than a frequent one, and
+        nothing if keep is 0.
+        """
+        count = np.bincount(column.codes[column.codes != MISSING], minlength=len(column.values))
+        share = np.maximum(count, 0.5) / max(count.sum(), 1)
+        if self.keep == 1:
+            return np.full(len(share), np.inf)
+        return np.log1p(self.keep / ((1 - self.keep) * share))
 
     def _drawn(self, column: Column, generator: np.random.Generator) -> Column:
         present = np.flatnonzero(column.codes != MISSING)
@@ -141,6 +173,8 @@ class AddNoise:
 
     k means nothing afterwards: if the noise is small, who knows several numbers still finds the nearest row.
     """
+
+    works_on: ClassVar[ValueKind] = "number"
 
     columns: Columns = ()
     deviation: Annotated[float, Range(0, 5, step=0.01)] = 0.1

@@ -16,7 +16,7 @@ from insanonym_core.results.scores import Bars, Score
 from insanonym_core.results.threats import INFERENCE, Threat
 from insanonym_core.tabular.compatible import compatible_classes, mean_pairs_per_person
 from insanonym_core.tabular.exposure import person_codes, sensitive_counts, values_of_classes
-from insanonym_core.tabular.nearest import nearest_rows
+from insanonym_core.tabular.nearest import attackers, nearest_rows
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.texts import Phrase
 
@@ -172,14 +172,21 @@ def guess_success(release: TableRelease, name: str, known: dict[str, Ints], trut
 
 
 def _success_by_nearest(release: TableRelease, name: str, known: dict[str, Ints], truth: Ints) -> Floats:
-    """Return the chances where the guess is the most frequent value of the nearest published rows."""
-    person, row = nearest_rows(release, known)
+    """Return the chances where the guess is the most frequent value of the nearest published rows.
+
+    They are those of the attacker who is right more often.
+    """
     values = len(release.published[name].values) + 1
-    value = release.published[name].codes[row].astype(np.int64) + 1
-    total = _sum_weights(person, value, np.ones(len(row)), values)
-    everyone, nobody = np.arange(len(truth)), np.zeros(0, dtype=np.int64)
-    overall = np.ones(values)
-    return _chance_of_truth(total, overall, nobody, len(truth), everyone, truth.astype(np.int64) + 1)
+    everyone, nobody, overall = np.arange(len(truth)), np.zeros(0, dtype=np.int64), np.ones(values)
+    found = []
+    for by_chances in attackers(release):
+        person, row = nearest_rows(release, known, by_chances)
+        value = release.published[name].codes[row].astype(np.int64) + 1
+        total = _sum_weights(person, value, np.ones(len(row)), values)
+        found.append(
+            _chance_of_truth(total, overall, nobody, len(truth), everyone, truth.astype(np.int64) + 1)
+        )
+    return max(found, key=lambda chances: float(chances.mean()))
 
 
 def _sum_weights(person: Ints, value: Ints, weight: Floats, values: int) -> tuple[Ints, Ints, Floats]:

@@ -22,7 +22,7 @@ from insanonym_core.tabular.exposure import (
     sensitive_counts,
     values_of_classes,
 )
-from insanonym_core.tabular.nearest import nearest_rows, sampled_positions
+from insanonym_core.tabular.nearest import attackers, nearest_rows, sampled_positions
 from insanonym_core.tabular.release import TableRelease
 from insanonym_core.tabular.row_threats import over_all_rows, row_threat
 from insanonym_core.texts import Phrase
@@ -273,11 +273,14 @@ def _chances_by_nearest(release: TableRelease, name: str) -> tuple[float, float]
     positions, column = sampled_positions(release), release.published[name]
     rows = release.rows[positions]
     known = {quasi: release.original[quasi].codes[rows] for quasi in release.quasi}
-    person, found = nearest_rows(release, known)
-    right = column.codes[found] == column.codes[positions[person]]
-    near = np.bincount(person, minlength=len(rows))
+    chances = []
+    for by_chances in attackers(release):
+        person, found = nearest_rows(release, known, by_chances)
+        right = column.codes[found] == column.codes[positions[person]]
+        near = np.bincount(person, minlength=len(rows))
+        chances.append(float((np.bincount(person, right, len(rows)) / near).mean()))
     share = np.bincount(column.codes + 1) / len(column.codes)
-    return float((np.bincount(person, right, len(rows)) / near).mean()), float((share**2).sum())
+    return max(chances), float((share**2).sum())
 
 
 def _removed(name: str, by_class: float, in_table: float, label: Phrase) -> Score:

@@ -11,8 +11,8 @@ from insanonym_core.registry import metrics
 from insanonym_core.results.scores import Bars, Distribution, Score, Table
 from insanonym_core.results.threats import INFERENCE, SINGLING_OUT, Threat
 from insanonym_core.texts import Phrase
-from insanonym_core.traces.disclosure import Disclosure, Label
-from insanonym_core.traces.known_counts import known_counts
+from insanonym_core.traces.disclosure import Disclosure
+from insanonym_core.traces.known_counts import known_counts, known_ranges
 from insanonym_core.traces.mask import rare_items
 from insanonym_core.traces.release import TraceRelease
 
@@ -21,6 +21,11 @@ _BY_BOTH = "Masked counts that both tables fix together"
 _BY_THE_MASK = "Masked counts that the mask itself gives away"
 _MAX_TABLE_ROWS = 50
 _MAX_BARS = 10
+
+
+def tells_sums(release: TraceRelease) -> bool:
+    """Whether sums of small counts stay out of reports: protected tables could be subtracted from them."""
+    return release.protected is not None
 
 
 @metrics.add(
@@ -46,7 +51,7 @@ def alone_share(release: TraceRelease) -> Score:
                 "individuals",
                 _EDGES,
                 {"traces": sizes},
-                shows_individuals=False,
+                shows_individuals=tells_sums(release),
             ),
         ),
         {"traces": len(counts), "individuals": release.traces.individuals},
@@ -84,9 +89,12 @@ def small_traces(
         "individuals",
         (Phrase("exact count known"), Phrase("exact count hidden"), Phrase("larger traces")),
         np.array([known, few - known, people - few]),
-        shows_individuals=False,
+        shows_individuals=tells_sums(release),
     )
-    return Score(known / people, (bars,), {"known": known, "in_small_traces": few, "individuals": people})
+    details = {"known": known, "individuals": people}
+    return Score(
+        known / people, (bars,), details if tells_sums(release) else {**details, "in_small_traces": few}
+    )
 
 
 @metrics.add(
@@ -112,7 +120,7 @@ def pinned(release: TraceRelease) -> Score:
         return Score(0.0, (), {"masked": 0, "narrowed": 0, "people_pinned": 0, "pinned_by_the_mask": 0})
     fixed, people = differencing.pinned, differencing.people_pinned
     pinned_counts = [disclosure for disclosure in differencing.disclosures if disclosure.pinned]
-    if by_mask := _pinned_by_mask(release, differencing.prefixed):
+    if by_mask := _pinned_by_mask(release):
         pinned_counts, fixed, people = by_mask, len(by_mask), release.masked.singular_individuals
     pinned_counts = pinned_counts[:_MAX_TABLE_ROWS]
     table = Table(
@@ -144,19 +152,48 @@ def pinned(release: TraceRelease) -> Score:
     )
 
 
-def _pinned_by_mask(release: TraceRelease, prefixed: Label) -> list[Disclosure]:
-    """Return all masked counts if the mask leaves a single value: with a threshold of 2, that is 1."""
-    if release.masked.threshold != 2 or release.second is None:
-        return []
-    other: Label = "B" if prefixed == "A" else "A"
+def _pinned_by_mask(release: TraceRelease) -> list[Disclosure]:
+    """Return all masked counts that the mask leaves a single value: below a threshold of 2, that is 1."""
     return [
         Disclosure(name, trace, published, 1, 1)
-        for name, table in ((prefixed, release.published), (other, release.second.table))
-        for trace, published, masked in zip(
-            table.traces, table.published(), table.masked.tolist(), strict=True
+        for name, table in release.labelled().items()
+        for trace, published, alone in zip(
+            table.traces, table.published(), (table.masked & (table.high == 1)).tolist(), strict=True
         )
-        if masked
+        if alone
     ]
+
+
+@metrics.add(
+    "values_left",
+    data="traces",
+    family="privacy",
+    title="Values that a masked count can have",
+    better="higher",
+    bounds=(1, np.inf),
+    order=5,
+    formula="fewest values of a masked count of any table, all tables and the individuals known",
+)
+def values_left(release: TraceRelease) -> Score:
+    """How many values the most exposed masked count can still have for a reader who subtracts all tables.
+
+    The reader has the tables with each prefix and the one without, and knows how many individuals there are.
+    """
+    ranges = known_ranges(release)
+    left = np.concatenate([(high - low + 1)[table.masked] for table, low, high in ranges])
+    if not len(left):
+        return Score.undefined("no count is masked")
+    edges = np.array([1, 2, 3, 4, 5, 10, 20, 50, 100, 10**9])
+    counts, _ = np.histogram(left, edges)
+    found = Distribution(
+        "Masked counts by how many values they can have",
+        "masked counts",
+        "values",
+        edges,
+        {"masked counts": counts},
+        shows_individuals=False,
+    )
+    return Score(float(left.min()), (found,), {"masked": len(left), "pinned": int((left == 1).sum())})
 
 
 @metrics.add(

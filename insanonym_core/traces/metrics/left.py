@@ -28,20 +28,27 @@ _MAX_TRACES = 40
     formula="individuals whose trace has an exact count / individuals before any cleaning",
 )
 def counted(release: TraceRelease) -> Score:
-    """The share of individuals who are neither deleted by cleaning nor masked."""
+    """The share of individuals who are neither deleted by cleaning nor masked, nor counted as a range."""
     masked = release.masked
+    # Told apart they would be two sums to subtract from.
+    label = Phrase("masked") if release.protected is None else Phrase("masked or counted as a range")
+    hidden = masked.singular_individuals + masked.rounded_individuals
     lost = release.individuals_before - release.traces.individuals
     bars = Bars(
         "Individuals",
         "individuals",
-        tuple(map(Phrase, ("counted exactly", "masked", "deleted"))),
-        np.array([masked.counted_individuals, masked.singular_individuals, lost]),
+        (Phrase("counted exactly"), label, Phrase("deleted")),
+        np.array([masked.counted_individuals, hidden, lost]),
         shows_individuals=False,
     )
     return Score(
         masked.counted_individuals / release.individuals_before,
         (bars, frequent_traces(release.published, min_holders(release.masked.threshold))),
-        {"counted": masked.counted_individuals, "masked": masked.singular_individuals, "deleted": lost},
+        {
+            "counted": masked.counted_individuals,
+            "masked": hidden,
+            "deleted": lost,
+        },
     )
 
 
@@ -87,10 +94,8 @@ def frequent_traces(table: TraceTable, min_count: int) -> Flow:
     flows: dict[tuple[str, str], int] = {}
     exact = [
         (trace, int(count))
-        for trace, count, masked in zip(
-            table.traces, table.counts.tolist(), table.masked.tolist(), strict=True
-        )
-        if not masked and count >= min_count
+        for trace, count, exact in zip(table.traces, table.counts.tolist(), table.exact.tolist(), strict=True)
+        if exact and count >= min_count
     ][:_MAX_TRACES]
     for trace, count in exact:
         named = [f"{place}. {step}" for place, step in enumerate(trace, start=1)]

@@ -1,43 +1,33 @@
-"""The two tables of a bucketised release: in a folder, or in a zip."""
+"""Tables that are published together: in a folder, or in a zip."""
 
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
 
 from insanonym_core.errors import UsageError
 from insanonym_core.io.output import check_writable, writing
-from insanonym_core.reading.style import labels_of
+from insanonym_core.reading.style import Style
 from insanonym_core.tabular.files import frame_as_text, write_frames
-from insanonym_core.tabular.release import TableRelease
 
-FIRST, SECOND = "quasi_identifiers.csv", "sensitive.csv"
 _ONE_TABLE = (".csv", ".tsv", ".txt", ".parquet", ".xlsx", ".gz")
 
 
-def published_tables(release: TableRelease) -> dict[str, pd.DataFrame]:
-    """Return the two published tables by file name."""
-    return {FIRST: release.published.frame(), SECOND: release.extra["sensitive"]}
-
-
-def release_labels(release: TableRelease) -> dict[str, str]:
-    """The generalised columns of numbers and dates, whose intervals are texts."""
-    kinds = {name: column.kind for name, column in release.original.columns.items()}
-    return labels_of(kinds, [*getattr(release, "generalised", ()), *getattr(release, "coarser", ())])
-
-
-def check_two_tables(path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()) -> None:
-    """Check before a run that the two tables can be written: a folder or a .zip is needed."""
+def check_several(
+    names: Iterable[str], path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()
+) -> None:
+    """Check before a run that tables of these names can be written: a folder or a .zip is needed."""
     if path.suffix.lower() == ".zip":
         check_writable(path, force=force, sources=sources)
         return
     if path.exists() and not path.is_dir():
-        raise UsageError("{path} is a file: give a folder or a .zip for the two tables.", path=path)
+        raise UsageError("{path} is a file: give a folder or a .zip for the tables.", path=path)
     if path.suffix.lower() in _ONE_TABLE and not path.exists():
         raise UsageError(
-            "bucketise publishes two tables: give a folder or a .zip for them, not a {suffix}.",
+            "Several tables are published: give a folder or a .zip for them, not a {suffix}.",
             suffix=path.suffix,
         )
     if not path.exists() and not path.parent.is_dir():
@@ -45,16 +35,22 @@ def check_two_tables(path: Path, *, force: bool = False, sources: tuple[Path, ..
             "{path}: the folder {parent} does not exist; create it first.", path=path, parent=path.parent
         )
     if path.exists():
-        for name in (FIRST, SECOND):
+        for name in names:
             check_writable(path / name, force=force, sources=sources)
 
 
-def write_two_tables(
-    release: TableRelease, path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()
+def write_several(
+    frames: Mapping[str, pd.DataFrame],
+    path: Path,
+    style: Style | None = None,
+    *,
+    labels: Mapping[str, str] | None = None,
+    force: bool = False,
+    sources: tuple[Path, ...] = (),
 ) -> None:
-    """Write both tables, or none of them."""
-    check_two_tables(path, force=force, sources=sources)
-    frames, style, labels = published_tables(release), release.original.style, release_labels(release)
+    """Write tables under their names, all of them or none; `style` and `labels` as in `write_frame`."""
+    style = style or Style()
+    check_several(frames, path, force=force, sources=sources)
     if path.suffix.lower() == ".zip":
         with (
             writing(path, force=force, sources=sources) as temporary,
