@@ -161,6 +161,10 @@ class Kind:
     """(report, ledger) → sections of a report's page about this kind."""
     map: Code | None = None
     """(report, ledger, individuals) → a map for the page, and what is hidden of it."""
+    map_figure: Code | None = None
+    """(report, language, size) → that map as a figure, for print."""
+    person_losses: Code | None = None
+    """(report) → PersonLosses: what each person's data lose; None where that is not known."""
     final_methods: tuple[str, ...] = ()
     """Methods that may end a recipe of a search, with default parameters, besides those that are `last`."""
     held_out: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from insanonym_core.figures.gallery import Drawable
+    from insanonym_core.figures.theme import Size
 
 
 class Figure:
@@ -31,16 +33,22 @@ class Figure:
 
     """
 
-    def __init__(self, name: str, title: str, plotly: go.Figure) -> None:
+    def __init__(
+        self, name: str, title: str, plotly: go.Figure, draw: Callable[[Size], go.Figure | None]
+    ) -> None:
         self.name, self.title, self.plotly = name, title, plotly
+        self._draw = draw
 
-    def save(self, path: str | PathLike[str], *, force: bool = False) -> Path:
+    def save(self, path: str | PathLike[str], *, width: str = "", force: bool = False) -> Path:
         """Write the figure as .html, .svg, .png or .pdf.
 
         Parameters
         ----------
         path : path
             Its suffix says the format; all but .html are drawn by Chrome or Chromium.
+        width : str
+            For print: 85mm, 170mm or slide. The figure is drawn anew at that width, with no text below 7
+            points, and its caption is written beside it. What was changed in `plotly` is not in it.
         force : bool
             Overwrite the file if there is one.
 
@@ -56,7 +64,10 @@ class Figure:
 
         """
         from insanonym_core.figures.export import save
+        from insanonym_core.figures.gallery import Picture
 
+        if width:
+            return Picture(self.name, self.title, "", self._draw).save(Path(path), width=width, force=force)
         return save(self.plotly, Path(path), force=force)
 
     def __repr__(self) -> str:

@@ -274,7 +274,7 @@ class Result:
             drawn = found.draw(SCREEN)
             if drawn is None:
                 raise UsageError("The figure {name} has nothing to show here.", name=name)
-            return Figure(found.name, found.title, drawn)
+            return Figure(found.name, found.title, drawn, found.draw)
 
     def _drawables(self, individuals: bool = False) -> list[Drawable]:
         from insanonym_core.figures.gallery import drawables

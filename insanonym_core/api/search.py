@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -150,7 +150,8 @@ class SearchResult:
                 raise UsageError(
                     "There is no figure called {name}; choose from: {names}.", name=name, names="search"
                 )
-        return Figure("search", self.figures["search"], search_figure(self.tuned, lang=self.lang))
+        draw = partial(search_figure, self.tuned, lang=self.lang)
+        return Figure("search", self.figures["search"], draw(), lambda size: draw(size=size))
 
     def __repr__(self) -> str:
         said = "none was found" if self.recipe is None else recipe_text(self.recipe)

@@ -76,6 +76,7 @@ KIND = Kind(
     publication="insanonym_core.tabular.publication:PUBLICATION",
     reading=(*READING, "without"),
     roles=("identifier", "quasi", "sensitive", "drop", "publish", "guessed"),
+    person_losses="insanonym_core.avatars.person_losses:person_losses",
     unprotected="insanonym_core.avatars.unprotected:unprotected",
     about_columns="insanonym_core.avatars.runs:about_columns",
     largest="insanonym_core.tabular.runs:max_parameter_value",

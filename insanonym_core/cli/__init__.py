@@ -11,7 +11,18 @@ from functools import cache
 import typer
 
 from insanonym_core import __version__
-from insanonym_core.cli import anonymise, dashboard, demo, lessons, listing, look, report, sweep, tune
+from insanonym_core.cli import (
+    anonymise,
+    dashboard,
+    demo,
+    lessons,
+    listing,
+    look,
+    report,
+    study,
+    sweep,
+    tune,
+)
 from insanonym_core.cli.options import language, speak
 from insanonym_core.cli.termination import clean_termination
 from insanonym_core.errors import InsanonymError
@@ -43,7 +54,7 @@ def app() -> typer.Typer:
         else:
             if register is not None:
                 register(made)
-    for commands in (look, anonymise, sweep, tune, report, dashboard, lessons, demo, listing):
+    for commands in (look, anonymise, sweep, tune, report, study, dashboard, lessons, demo, listing):
         commands.register(made)
     return made
 

@@ -102,7 +102,7 @@ def init_command(
     if as_json:
         codes = [{"team": team, "sign_in_code": code} for team, code in room.codes.items()]
         show.print_json(
-            {"folder": str(folder), "teacher": {"sign_in_code": room.teacher_code}, "teams": teams}
+            {"folder": str(folder), "teacher": {"sign_in_code": room.teacher_code}, "teams": codes}
         )
         return
     table = show.table("Codes", "team", "code")

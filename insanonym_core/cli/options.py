@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +15,9 @@ from insanonym_core.errors import UsageError, brief
 from insanonym_core.texts import LANGUAGES
 
 if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from insanonym_core.figures.theme import Size
     from insanonym_core.mobility.checks import CheckedPair
     from insanonym_core.mobility.pair import Pair
     from insanonym_core.runtime.jobs import Job
@@ -60,6 +64,19 @@ def language() -> str:
 Lang = Annotated[str, typer.Option(help="en or fr.", callback=speak)]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file.")]
 Output = Annotated[Path, typer.Option("-o", "--output", help="The file to write.", show_default=False)]
+
+PrintedWidth = Annotated[
+    str,
+    typer.Option(
+        "--width", help="Width of the figures on paper: 85mm, 170mm or slide; no text is below 7 points."
+    ),
+]
+Titled = Annotated[
+    bool, typer.Option("--title/--no-title", help="Write the title into a figure; its caption has it always.")
+]
+Carded = Annotated[
+    bool, typer.Option("--card/--no-card", help="Write the recipe into a figure; its caption has it always.")
+]
 
 
 def renamed_options(
@@ -123,12 +140,38 @@ def values_of(decimals: int | None, settings: list[str]) -> dict[str, object]:
     return values
 
 
-def check_figure(figure: Path) -> None:
+def check_figure(figure: Path, width: str = "") -> None:
     """Refuse early a figure that could not be saved at the end: another format, or no browser to draw it."""
     from insanonym_core.figures.export import FORMATS, browser_path
+    from insanonym_core.figures.print_width import print_width
+
+    if width:
+        print_width(width)
 
     kind = figure.suffix.lower().lstrip(".")
     if kind not in FORMATS:
         raise UsageError("{figure}: a figure's name must end in .html, .svg, .png or .pdf.", figure=figure)
     if kind != "html":
         browser_path()
+
+
+def save_figure(
+    draw: Callable[[Size], go.Figure],
+    path: Path,
+    *,
+    width: str = "",
+    title: bool = True,
+    card: bool = True,
+    force: bool = False,
+) -> None:
+    """Save a figure for the screen, or with a `width` for print, with its caption beside it."""
+    from insanonym_core.figures.export import save
+    from insanonym_core.figures.print_width import print_width
+    from insanonym_core.figures.printed import save_printed
+    from insanonym_core.figures.theme import SCREEN
+
+    if width:
+        paper = print_width(width)
+        save_printed(draw(paper.layout(title=title, card=card)), [path], paper, force=force)
+    else:
+        save(draw(replace(SCREEN, titled=title, carded=card)), path, force=force)

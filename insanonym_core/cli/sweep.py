@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.options import AsJson, Force, Output, check_figure, speak
+from insanonym_core.cli.options import (
+    AsJson,
+    Carded,
+    Force,
+    Output,
+    PrintedWidth,
+    Titled,
+    check_figure,
+    save_figure,
+    speak,
+)
 from insanonym_core.cli.table_input import about_columns, print_about_columns
 from insanonym_core.errors import DataError, UsageError, brief
 from insanonym_core.texts.numbers import percent
@@ -47,6 +57,9 @@ def sweep_command(
     figure: Annotated[
         Path | None, typer.Option(help="Also draw the front: .html, .svg, .png or .pdf.", show_default=False)
     ] = None,
+    width: PrintedWidth = "",
+    title: Titled = True,
+    card: Carded = True,
     everything: Annotated[
         bool, typer.Option("--all", help="Compute every measure, not only those of the headlines.")
     ] = False,
@@ -71,7 +84,7 @@ def sweep_command(
     for target in (output, *([figure] if figure else [])):
         check_writable(target, force=force, sources=tuple(recipes))
     if figure:
-        check_figure(figure)
+        check_figure(figure, width)
     names = [path.stem for path in recipes]
     if len(set(names)) < len(names):
         raise UsageError("Two recipes have the same name, which names their points: rename one of them.")
@@ -94,10 +107,16 @@ def sweep_command(
     write_sweep(sweep, output, force=force)
     chosen = sweep.suggested()
     if figure:
-        from insanonym_core.figures.export import save
         from insanonym_core.figures.sweeps import front_of
 
-        save(front_of(sweep, lang=lang), figure, force=force)
+        save_figure(
+            lambda size: front_of(sweep, lang=lang, size=size),
+            figure,
+            width=width,
+            title=title,
+            card=card,
+            force=force,
+        )
     partial.unlink(missing_ok=True)
     about = _about_columns({point.series: point.recipe for point in plan.points})
     for facts in about.values():

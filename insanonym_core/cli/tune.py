@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.options import AsJson, Columns, Force, check_figure, speak
+from insanonym_core.cli.options import (
+    AsJson,
+    Carded,
+    Columns,
+    Force,
+    PrintedWidth,
+    Titled,
+    check_figure,
+    save_figure,
+    speak,
+)
 from insanonym_core.cli.reading_options import (
     Decimal,
     Encoding,
@@ -82,6 +92,9 @@ def tune_command(
     figure: Annotated[
         Path | None, typer.Option(help="Also draw them: .html, .svg, .png or .pdf.", show_default=False)
     ] = None,
+    width: PrintedWidth = "",
+    title: Titled = True,
+    card: Carded = True,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the trials of an earlier search.")
     ] = False,
@@ -134,6 +147,8 @@ def tune_command(
         columns=columns,
     )
     _check_outputs(output, front, figure, force, resume)
+    if figure:
+        check_figure(figure, width)
     demos = {name for known in all_kinds().values() for name in known.demos}
     search, table = search_for(
         data if data in demos else table_data(data),
@@ -153,10 +168,16 @@ def tune_command(
     if front:
         write_trials(tuned.trials, of, front, force=True)
     if figure:
-        from insanonym_core.figures.export import save
         from insanonym_core.figures.tuning import search_figure
 
-        save(search_figure(tuned, lang=lang), figure, force=force)
+        save_figure(
+            lambda size: search_figure(tuned, lang=lang, size=size),
+            figure,
+            width=width,
+            title=title,
+            card=card,
+            force=force,
+        )
     if output and tuned.recipe is not None:
         write_recipe(tuned.recipe.complete(), output, force=force)
     if kept and kept != front:
@@ -176,8 +197,6 @@ def _check_outputs(
     check_apart(output, front, figure)
     for target in filter(None, (output, figure, None if resume else front)):
         check_writable(target, force=force)
-    if figure:
-        check_figure(figure)
     if resume and not (front or output):
         raise UsageError("--resume needs the --front or the -o of the search that it goes on with.")
 

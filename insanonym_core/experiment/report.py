@@ -9,11 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from insanonym_core.kinds import Facts, Release
+from insanonym_core.kinds import Facts, Release, resolve
 from insanonym_core.recipe import Recipe
 from insanonym_core.recipe_texts import recipe_text
 from insanonym_core.registry import Measure
 from insanonym_core.results.headlines import Headline, defence
+from insanonym_core.results.person_losses import PersonLosses
 from insanonym_core.results.promises import Promise
 from insanonym_core.results.scores import Evidence, Score
 from insanonym_core.results.threats import FOUND_OF_PUBLISHED, Found, found_threats
@@ -125,6 +126,20 @@ class Report:
     def _number(self, what: str) -> float:
         official = self.recipe.data_kind.official(self.recipe.rules)
         return self.headline_of(what).compute(self.measures, official)
+
+    @cached_property
+    def person_losses(self) -> PersonLosses | None:
+        """What each person's data lose, where that is known."""
+        compute = self.recipe.data_kind.code("person_losses")
+        losses: PersonLosses | None = compute(self) if compute is not None and self.kept else None
+        return losses
+
+    def figure(self, name: str, *, lang: str = "en") -> Any:  # Any: figures are in a layer above this one
+        """The figure of that name, such as "attacks"; `.save("fig.pdf", width="85mm")` writes it for print.
+
+        No figure shows a single individual.
+        """
+        return resolve("insanonym_core.figures.gallery:figure_named")(self, name, lang=lang)
 
     def values(self) -> dict[str, float]:
         """Every number by name, headlines first."""

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from insanonym_core.figures.reference_lines import levels_width
 from insanonym_core.figures.sheet import Sheet, padded_range, zero_filled
 from insanonym_core.figures.text_layout import escape_markup, shorten, text_width, wrap
-from insanonym_core.figures.theme import MUTED, SMALL, looks
+from insanonym_core.figures.theme import MUTED, PAPER, SMALL, Look, looks
 from insanonym_core.results.scores import Bars, Values
 from insanonym_core.texts.numbers import percent
 
@@ -118,16 +118,17 @@ def bar_chart(
     thick = slots <= _MAX_THICK_LABELS and not sheet.size.tile
     fits = widest + _TEXT_GAP <= available if upright else len(groups) == 1 or thick
     values_written = slots * len(groups) <= _MAX_WRITTEN_VALUES and fits
-    for name, values in groups.items():
+    for number, (name, values) in enumerate(groups.items()):
         texts = texts_of[name]
         group_title = sheet.say(name)
         sheet.draft.add_trace(
             go.Bar(
                 name=escape_markup(shorten(group_title, 260, SMALL)),
+                uid=f"group{number}",  # patterns are named by it: a random one would change the file
                 x=np.arange(slots) if upright else zero_filled(values),
                 y=zero_filled(values) if upright else np.arange(slots),
                 orientation="v" if upright else "h",
-                marker={"color": look_of[name].colour, "line": {"width": 0}},
+                marker=_marker(look_of[name], patterned=len(groups) > 1 and not sheet.size.tile),
                 text=texts if values_written else None,
                 textposition="outside",
                 textangle=0,
@@ -146,6 +147,13 @@ def bar_chart(
             sheet.draft.add_hline(y=0, line=zero)
         else:
             sheet.draft.add_vline(x=0, line=zero)
+
+
+def _marker(look: Look, patterned: bool) -> dict[str, object]:
+    """The fill of bars, with a pattern where groups must be told apart in grey."""
+    pattern = {"shape": look.pattern, "fgcolor": PAPER, "bgcolor": look.colour, "size": 7, "solidity": 0.3}
+    fill: dict[str, object] = {"color": look.colour, "line": {"width": 0}}
+    return fill | ({"pattern": pattern} if patterned and look.pattern else {})
 
 
 def _value_range(values: Sequence[float]) -> tuple[float, float]:

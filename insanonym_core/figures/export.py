@@ -6,10 +6,13 @@ import asyncio
 import atexit
 import base64
 import gzip
+import html
 import os
 import re
 import shutil
+import struct
 import threading
+import zlib
 from collections.abc import Coroutine, Iterable
 from functools import cache
 from pathlib import Path
@@ -34,19 +37,24 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
-_SCALE = {"png": 2}
+_SCREEN_SCALE = 2  # of a PNG without a width
+_MILLIMETRES_PER_INCH = 25.4
+DPI = 300
+"""Of a PNG with a width on paper."""
 _TIMEOUT_SECONDS = 120
-_RANDOM_ID = re.compile(rb"\b(clip|defs-|topdefs-|legend|g)([0-9a-f]{6})(?=[xyl\W])")
+_RANDOM_ID = re.compile(rb"\b(clip|defs-|topdefs-|legend|g|p)([0-9a-f]{6})(?=[xyl\W])")
 
 
-def save(figure: go.Figure, path: Path | str, *, force: bool = False) -> Path:
-    """Write a figure in the format given by the suffix of `path`."""
+def save(
+    figure: go.Figure, path: Path | str, *, millimetres: float | None = None, force: bool = False
+) -> Path:
+    """Write a figure in the format given by the suffix of `path`, `millimetres` wide where that is given."""
     path = Path(path)
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
         allowed = ", ".join(f".{known}" for known in FORMATS)
         raise UsageError("{path}: a figure's name must end in one of {allowed}.", path=path, allowed=allowed)
-    content = as_html(figure).encode() if kind == "html" else as_image(figure, kind)
+    content = as_html(figure).encode() if kind == "html" else as_image(figure, kind, millimetres)
     with writing(path, force=force) as temporary:
         temporary.write_bytes(content)
     return path
@@ -115,10 +123,56 @@ def _packed_library() -> str:
     return base64.b64encode(gzip.compress(plotly.offline.get_plotlyjs().encode(), mtime=0)).decode()
 
 
-def as_image(figure: go.Figure, kind: str) -> bytes:
-    """Render a figure as SVG, PNG or PDF bytes at its own size."""
-    image: bytes = _painter(browser_path(), os.getpid()).paint(figure, kind)
-    return _make_reproducible(image, kind)
+def as_image(figure: go.Figure, kind: str, millimetres: float | None = None) -> bytes:
+    """Render a figure as SVG, PNG or PDF bytes, at its own size or `millimetres` wide."""
+    painter = _painter(browser_path(), os.getpid())
+    if millimetres is None:
+        return _make_reproducible(painter.paint(figure, kind), kind)
+    if kind == "png":
+        pixels = millimetres / _MILLIMETRES_PER_INCH * DPI
+        return _with_dpi(painter.paint(figure, kind, pixels / figure.layout.width))
+    svg = _of_true_size(_make_reproducible(painter.paint(figure, "svg"), "svg"), figure, millimetres)
+    if kind == "svg":
+        return svg
+    title = re.sub(r"<[^>]*>", " ", str((figure.layout.meta or {}).get("title", "")))
+    page = _PAGE.format(
+        title=html.escape(title),
+        width=millimetres,
+        height=_height(figure, millimetres),
+        svg=svg.decode().partition("?>")[2] if svg.startswith(b"<?xml") else svg.decode(),
+    )
+    return _make_reproducible(painter.print(page), kind)
+
+
+_PAGE = (
+    "<!doctype html><title>{title}</title><style>@page {{ size: {width}mm {height:.4f}mm; margin: 0 }} "
+    "html, body {{ margin: 0 }} svg {{ display: block }}</style>{svg}"
+)
+
+
+def _height(figure: go.Figure, millimetres: float) -> float:
+    """Height of a figure in millimetres."""
+    return float(figure.layout.height) * millimetres / float(figure.layout.width)
+
+
+def _of_true_size(svg: bytes, figure: go.Figure, millimetres: float) -> bytes:
+    """The SVG with a width and a height on paper: what it draws stays in its own pixels, by the viewBox."""
+    start, end = re.search(rb"<svg\b[^>]*>", svg).span()  # type: ignore[union-attr]
+    tag = re.sub(rb'\s(?:width|height|viewBox)="[^"]*"', b"", svg[start : end - 1])
+    size = (
+        f' width="{millimetres:g}mm" height="{_height(figure, millimetres):.4f}mm"'
+        f' viewBox="0 0 {figure.layout.width:g} {figure.layout.height:g}">'
+    )
+    return svg[:start] + tag + size.encode() + svg[end:]
+
+
+def _with_dpi(png: bytes) -> bytes:
+    """The PNG with its resolution, by which a word processor knows how wide it is."""
+    dots = round(DPI / _MILLIMETRES_PER_INCH * 1000)  # per metre
+    content = b"pHYs" + struct.pack(">IIB", dots, dots, 1)
+    chunk = struct.pack(">I", 9) + content + struct.pack(">I", zlib.crc32(content))
+    after_header = 8 + 25  # the signature and the chunk IHDR
+    return png[:after_header] + chunk + png[after_header:]
 
 
 def browser_path() -> str:
@@ -159,11 +213,27 @@ class _Painter:
             ) from error
         atexit.register(self.close)
 
-    def paint(self, figure: go.Figure, kind: str) -> bytes:
-        """Render one image."""
+    def paint(self, figure: go.Figure, kind: str, scale: float | None = None) -> bytes:
+        """Render one image; `scale` is that of a PNG."""
         size = {"width": figure.layout.width, "height": figure.layout.height}
-        options = {"format": kind, "scale": _SCALE.get(kind, 1), **size}
+        scale = scale or _SCREEN_SCALE if kind == "png" else 1
+        options = {"format": kind, "scale": scale, **size}
         return self._wait(self._kaleido.calc_fig(figure.to_dict(), opts=options))
+
+    def print(self, page: str) -> bytes:
+        """Print a page of HTML as PDF, on the size of paper that its style names."""
+        return self._wait(self._print(page))
+
+    async def _print(self, page: str) -> bytes:
+        tab = await self._kaleido.create_tab("about:blank")
+        try:
+            tree = _result_of(await tab.send_command("Page.getFrameTree"))
+            content = {"frameId": tree["frameTree"]["frame"]["id"], "html": page}
+            _result_of(await tab.send_command("Page.setDocumentContent", params=content))
+            printed = _result_of(await tab.send_command("Page.printToPDF", params=_PRINTING))
+            return base64.b64decode(printed["data"])
+        finally:
+            await self._kaleido.close_tab(tab)
 
     def close(self) -> None:
         """Stop the browser."""
@@ -191,6 +261,21 @@ class _Painter:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_TIMEOUT_SECONDS)
         self._loop.close()
+
+
+_PRINTING = {
+    "printBackground": True,
+    "preferCSSPageSize": True,
+    "pageRanges": "1",
+    **{f"margin{side}": 0 for side in ("Top", "Bottom", "Left", "Right")},
+}
+
+
+def _result_of(answer: Any) -> Any:  # Any: choreographer has no types
+    """What the browser answers; an error that it tells is raised."""
+    if "error" in answer:
+        raise RuntimeError(str(answer["error"].get("message", "the browser does not print")))
+    return answer["result"]
 
 
 async def _cancel_pending_tasks() -> None:

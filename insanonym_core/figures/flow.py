@@ -57,7 +57,9 @@ def draw_flow(flow: Flow, sheet: Sheet) -> go.Figure:
     sheet.tick_lines = 0
     columns = _assign_columns(ribbons)
     column_width = sheet.plot_width / len(columns)
-    thickness, font, max_lines = (14, SMALL, 2) if column_width > _NARROW_COLUMN else (8, SMALL - 1, 3)
+    wide = column_width > _NARROW_COLUMN
+    thickness, max_lines = (14, 2) if wide else (8, 3)
+    font = SMALL - 1 if sheet.size.tile and not wide else SMALL  # in print every text has the same least size
     label_width = column_width - thickness - _LABEL_GAP - _NODE_GAP
     labels = {node: wrap(node[0], label_width, font, max_lines=max_lines) for node in nodes}
     pad = _LINE_HEIGHT * max(map(len, labels.values()))

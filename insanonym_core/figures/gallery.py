@@ -1,20 +1,24 @@
-"""All figures of a report: overviews, and the evidence of each measure and step."""
+"""All figures of a report: overviews, maps, and the evidence of each measure and step."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.experiment import Report
 from insanonym_core.figures import draw
 from insanonym_core.figures.attacks import attacks
 from insanonym_core.figures.card import Card, card_of
 from insanonym_core.figures.evidence_selection import fingerprint, select_evidence
 from insanonym_core.figures.measures import utility_scores
+from insanonym_core.figures.print_width import PAGE, print_width
 from insanonym_core.figures.theme import SCREEN, Size
 from insanonym_core.registry import Measure
 from insanonym_core.results.scores import Evidence, may_be_handed_over
@@ -24,15 +28,45 @@ from insanonym_core.texts import say
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+_MAX_NAME = 60
+
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure with its file name and title; `key` is that of its measure, empty for overviews and steps."""
+    """A figure with its file name and title; `key` is that of its measure, empty for overviews and steps.
+
+    It is drawn when it is first asked for, and again for another width.
+    """
 
     name: str
     title: str
     key: str
-    figure: go.Figure
+    drawn: Callable[[Size], Any]  # Any: a figure, or None where there is nothing to show
+    size: Size = SCREEN
+
+    @cached_property
+    def figure(self) -> Any:  # Any: a figure, or None where there is nothing to show
+        """The figure at the size of the gallery."""
+        return self.drawn(self.size)
+
+    def save(
+        self,
+        path: Path | str,
+        *,
+        width: str = PAGE.name,
+        title: bool = True,
+        card: bool = True,
+        force: bool = False,
+    ) -> Path:
+        """Write the figure at its true width (85mm, 170mm or slide), and its caption as a text beside it.
+
+        The suffix of `path` decides the format. Without `title` and `card` they are in the caption only.
+        """
+        from insanonym_core.figures.printed import save_printed
+
+        wanted, path = print_width(width), Path(path)
+        save_printed(self.drawn(wanted.layout(title=title, card=card)), [path], wanted, force=force)
+        return path
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +83,19 @@ class Drawable:
     part: str = ""
 
 
+def figure_named(report: Report, name: str, *, lang: str = "en", individuals: bool = False) -> Picture:
+    """The picture of a report by its name."""
+    found = {one.name: one for one in drawables(report, lang=lang, individuals=individuals)}
+    if name not in found:
+        raise UsageError(
+            "There is no figure called {name} in this report; choose from: {known}.",
+            name=brief(name),
+            known=", ".join(found),
+        )
+    one = found[name]
+    return Picture(one.name, one.title, one.key, one.draw)
+
+
 def pictures(
     report: Report,
     *,
@@ -63,9 +110,9 @@ def pictures(
     for one in drawables(report, lang=lang, individuals=individuals, compared=compared, job=job):
         if one.part:
             job.progress(one.part)
-        figure = one.draw(size)
-        if figure is not None:
-            yield Picture(one.name, one.title, one.key, figure)
+        picture = Picture(one.name, one.title, one.key, one.draw, size)
+        if picture.figure is not None:
+            yield picture
 
 
 def drawables(
@@ -81,18 +128,32 @@ def drawables(
     Figures that show single individuals are left out unless `individuals` is true. `compared` is the result
     of the comparison of the data kind, if already computed.
     """
-    yield from _overviews(report, lang, job or Job(), compared)
+    names: Counter[str] = Counter()
+    for one in _all_drawables(report, lang, individuals, compared, job or Job()):
+        names[one.name] += 1  # two figures may show the same of two measures
+        number = names[one.name]
+        yield one if number == 1 else replace(one, name=f"{one.name}-{number}")
+
+
+def _all_drawables(
+    report: Report, lang: str, individuals: bool, compared: object, job: Job
+) -> Iterator[Drawable]:
+    """The figures, some of the same name."""
+    yield from _overviews(report, lang, job, compared)
     selected = list(_evidence_to_draw(report, individuals))
     titles = Counter(evidence.title for _, _, evidence in selected)
     for measure, number, evidence in selected:
-        title, part = say(evidence.title, lang), evidence.title
-        if measure is not None and titles[evidence.title] > 1:  # several measures share this title
-            title = f"{title} ({say(measure.entry.title, lang)})"
-            evidence = replace(evidence, title=title)
-        formula = "" if measure is None else say(measure.entry.formula, lang)
-        key = "" if measure is None else measure.key
+        name, title, part = _slug(say(evidence.title, "en")), say(evidence.title, lang), evidence.title
+        formula = key = ""
+        if measure is not None:
+            formula, key = say(measure.entry.formula, lang), measure.key
+            name = name or _slug(measure.key, str(number))
+            if titles[evidence.title] > 1:  # several measures share this title
+                name = _slug(say(evidence.title, "en"), measure.entry.title)
+                title = f"{title} ({say(measure.entry.title, lang)})"
+                evidence = replace(evidence, title=title)
         drawn = partial(_draw, evidence, card_of(report, formula), lang)
-        yield Drawable(_slug(key or "step", str(number)), title, key, drawn, part)
+        yield Drawable(name or f"step-{number}", title, key, drawn, part)
 
 
 def _draw(evidence: Evidence, card: Card, lang: str, size: Size) -> go.Figure:
@@ -142,6 +203,13 @@ def _overviews(report: Report, lang: str, job: Job, compared: object) -> Iterato
     attack_measures = list(report.family("attack"))
     if attack_measures:
         yield Drawable("attacks", say("Attacks", lang), "", partial(_attacks, attack_measures, card, lang))
+    losses = report.person_losses
+    if losses is not None:
+        evidence = losses.evidence(report.recipe.min_holders)
+        yield Drawable("who-pays", say(evidence.title, lang), "", partial(_draw, evidence, card, lang))
+    draw_map = report.recipe.data_kind.code("map_figure")
+    if draw_map is not None:
+        yield Drawable("map", say("Map: original and release", lang), "", partial(draw_map, report, lang))
 
 
 def _scores(measures: Sequence[Measure], card: Card, lang: str, title: str, size: Size) -> go.Figure:
@@ -153,4 +221,6 @@ def _attacks(measures: Sequence[Measure], card: Card, lang: str, size: Size) -> 
 
 
 def _slug(*parts: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", "-".join(parts).lower()).strip("-")
+    """A name for a file: plain letters, digits and hyphens."""
+    plain = unicodedata.normalize("NFKD", "-".join(parts)).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower())[:_MAX_NAME].strip("-")

@@ -37,7 +37,7 @@ __all__ = ["MapPage", "cell_map", "follow", "poi_map", "save_map", "side_by_side
 
 MapData = TypeVar("MapData", CellMap, Track)
 
-_ALL_DELETED = "Nothing is left here: every row was deleted."
+ALL_DELETED = "Nothing is left here: every row was deleted."
 _NO_POI = "Nobody stays anywhere within the hours of home, work or activity."
 _INDIVIDUAL_DELETED = "No row of this individual is left here."
 _KEPT_SHARE_TITLE = "larger circle: more individuals · paler: less of their stay is left"
@@ -52,7 +52,7 @@ def cell_map(cells: CellMap, value: str = "rows", lang: str = "en", *, tiles: bo
         say(TITLES.get(value, cells.title), lang),
         _cells_summary(cells, lang),
         [cell_layer(cells, value, breaks, lang)],
-        "" if len(cells.latitude) else say(_ALL_DELETED, lang),
+        "" if len(cells.latitude) else say(ALL_DELETED, lang),
     )
     legends = [cell_legend([cells], value, breaks, lang)]
     bounds, outside = _initial_view([cells], value)
@@ -97,7 +97,7 @@ def side_by_side(
         layers = [cell_layer(cells, value, breaks, lang)]
         if pois:
             layers += poi_layers(pois[index], lang, pois[index].size, 2.5, kinds)
-        nothing = "" if len(cells.latitude) else say(_ALL_DELETED, lang)
+        nothing = "" if len(cells.latitude) else say(ALL_DELETED, lang)
         panes.append(Pane(name, say(heading, lang), _cells_summary(cells, lang), layers, nothing))
     legends = [cell_legend([original, release], value, breaks, lang)]
     if pois:

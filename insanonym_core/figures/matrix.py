@@ -16,6 +16,7 @@ from insanonym_core.results.scores import Matrix, Values
 _MAX_ANNOTATED = 12
 _MIN_CELL_WIDTH = 44
 _TICK_HEIGHT = 18
+_CLEARLY_NEGATIVE = -0.15  # of the scale: a paler cell is read as nearly zero in either direction
 _SHARE_FOR_LABELS = 0.25
 _MAX_LABEL_WIDTH = 400  # pixels; labels are repeated in the hover text of every cell
 COLOUR_BAR_WIDTH = 76
@@ -60,6 +61,8 @@ def draw_matrix(matrix: Matrix, sheet: Sheet) -> go.Figure:
     )
     if annotated:
         _write_cells(values, low, high, sheet)
+    elif low < 0 and not sheet.size.tile:
+        _mark_negative(values, low, sheet)
     return sheet.finish()
 
 
@@ -130,6 +133,31 @@ def _label_columns(columns: Sequence[str], sheet: Sheet) -> None:
         tickangle=0 if horizontal else -90,
         range=(-0.5, len(columns) - 0.5),
         showgrid=False,
+    )
+
+
+def _mark_negative(values: Values, low: float, sheet: Sheet) -> None:
+    """Mark clearly negative cells: both ends of the scale are dark, and equal when printed in grey."""
+    rows, columns = np.nonzero(values < _CLEARLY_NEGATIVE * abs(low))
+    if len(rows) == 0:
+        return
+    side = min(sheet.plot_width / values.shape[1], sheet.plot_height / values.shape[0])
+    sheet.notes.append(sheet.say("− : negative."))
+    sheet.draft.add_trace(
+        {
+            "type": "scatter",
+            "x": columns,
+            "y": rows,
+            "mode": "markers",
+            "marker": {
+                "symbol": "line-ew-open",
+                "size": max(3.0, side / 2.5),
+                "color": INK,
+                "line": {"width": 1},
+            },
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
     )
 
 

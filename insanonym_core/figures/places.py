@@ -33,7 +33,7 @@ def draw_cells(cells: CellMap, sheet: Sheet) -> go.Figure:
     sheet.right = COLOUR_BAR_WIDTH
     _axes(latitude, longitude, cells.size, sheet)
     title = sheet.say(first)
-    logarithm = _needs_log_scale(values)
+    logarithm = needs_log_scale(values)
     sheet.notes.append(
         sheet.say("Colour: {what} (logarithmic).", what=title)
         if logarithm
@@ -50,7 +50,7 @@ def draw_cells(cells: CellMap, sheet: Sheet) -> go.Figure:
     column = np.round((longitude - longitude.min()) / cells.size).astype(int)
     row = np.round((latitude - latitude.min()) / cells.size).astype(int)
     across = max(int(column.max()), int(row.max())) + 1
-    bar = colour_bar(sheet) | (_log_ticks(colours, sheet) if logarithm else {})
+    bar = colour_bar(sheet) | (log_ticks(colours, sheet) if logarithm else {})
     if across <= _MAX_GRID_CELLS:
         grid = np.full((row.max() + 1, column.max() + 1), np.nan)
         hover_grid = np.full(grid.shape, "", dtype=object)
@@ -155,12 +155,13 @@ def _axes(latitude: Values, longitude: Values, size: float, sheet: Sheet) -> Non
     sheet.draft.update_yaxes(scaleanchor="x", scaleratio=1 / max(0.01, math.cos(math.radians(middle))))
 
 
-def _needs_log_scale(values: Values) -> bool:
+def needs_log_scale(values: Values) -> bool:
+    """Whether the largest value is far above the median."""
     positive = values[np.isfinite(values) & (values > 0)]
     return len(positive) > 0 and not (values < 0).any() and positive.max() > _SKEW_RATIO * np.median(positive)
 
 
-def _log_ticks(colours: Values, sheet: Sheet) -> dict[str, object]:
+def log_ticks(colours: Values, sheet: Sheet) -> dict[str, object]:
     """Tick labels of a logarithmic colour bar: powers of ten."""
     exponents = finite_values(colours)
     powers = range(math.ceil(exponents.min() - 1e-9), math.floor(exponents.max() + 1e-9) + 1)

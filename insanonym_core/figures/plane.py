@@ -77,7 +77,7 @@ def _draw_others(curve: Curve, sheet: Sheet) -> None:
                 x=np.asarray(x, dtype=float),
                 y=np.asarray(y, dtype=float),
                 mode="lines",
-                line={"color": look_of[name].colour, "width": 2, "dash": "dash"},
+                line={"color": look_of[name].colour, "width": 2, "dash": look_of[name].dash},
                 cliponaxis=False,
                 name=escape_markup(title),
                 hovertemplate=f"%{{x:.3~g}}, %{{y:.3~g}}<extra>{escape_markup(title)}</extra>",

@@ -41,7 +41,7 @@ class Sheet:
     """A figure under construction; `finish` lays it out.
 
     `marks` are labelled vertical lines (`places` overrides their positions on the axis), `levels` labelled
-    horizontal lines; `foot` is extra space below the plot, in pixels.
+    horizontal lines; `head` and `foot` are extra space above and below the plot, in pixels.
     """
 
     title: str
@@ -54,6 +54,7 @@ class Sheet:
     y_title: str = ""
     left: float = EDGE
     right: float = EDGE + 12
+    head: float = 0.0
     foot: float = 0.0
     tick_lines: int = 1
     plot_height: float = _MIN_PLOT_HEIGHT
@@ -139,7 +140,7 @@ class Sheet:
         edge = _TILE_EDGE if self.size.tile else EDGE
         self.right += levels_width(self)
         title, notes = (
-            [] if self.size.tile else wrap(self.title, text_pixels, TITLE * _BOLD_WIDTH_FACTOR),
+            wrap(self.title, text_pixels, TITLE * _BOLD_WIDTH_FACTOR) if self.shows_title else [],
             wrap(" ".join(self.notes), text_pixels, SMALL if self.size.tile else TEXT),
         )
         legend_at = edge + len(title) * _TITLE_LINE + len(notes) * _TEXT_LINE + 6
@@ -147,8 +148,8 @@ class Sheet:
         rows_of_marks = mark_rows(self)
         mark_height = _SMALL_LINE * (1 + max((row for row, _ in rows_of_marks.values()), default=-1))
         gap = (4 if self.size.tile else 16) if rows else (0 if self.size.tile else 10)
-        top = legend_at + rows * _LEGEND_ROW + mark_height + gap
-        card = [] if self.size.tile else self._card_lines(text_pixels - EDGE)
+        top = legend_at + rows * _LEGEND_ROW + mark_height + gap + self.head
+        card = self._card_lines(text_pixels - EDGE) if self.size.carded and not self.size.tile else []
         space_below = (
             self.foot + self.tick_lines * _SMALL_LINE + (10 + _TEXT_LINE if self.x_title else 0) + edge
         )
@@ -191,6 +192,11 @@ class Sheet:
         )
         self._write("card", card, 0, -space_below, SMALL)
         return plot_height
+
+    @property
+    def shows_title(self) -> bool:
+        """Whether the title is written into the figure."""
+        return self.size.titled and not self.size.tile
 
     def _card_lines(self, pixels: float) -> list[str]:
         """The recipe card, wrapped without a line that starts with a separator."""

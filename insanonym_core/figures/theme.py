@@ -36,12 +36,15 @@ class Size:
     """Size of a figure in pixels: a fixed width and a minimum height.
 
     A figure in a `tile` of the dashboard is no higher than its tile where that is possible, and the tile
-    shows its title and recipe.
+    shows its title and recipe. `titled` and `carded` say whether any other figure has its title and its
+    recipe card in it: in a journal they are in the caption.
     """
 
     width: int
     height: int
     tile: bool = False
+    titled: bool = True
+    carded: bool = True
 
 
 SHOWS_INDIVIDUALS = (
@@ -53,23 +56,27 @@ PRINT = Size(642, 400)  # 170 mm at 96 pixels an inch: 13 pixels are then nearly
 
 @dataclass(frozen=True)
 class Look:
-    """Style of a group: colour, dash and symbol, so that colour is never the only difference."""
+    """Style of a group: colour, dash, symbol and pattern, so that colour is never the only difference.
+
+    Printed in grey, two groups still differ by one of the others.
+    """
 
     colour: str
     dash: str = "solid"
     symbol: str = "circle"
+    pattern: str = ""
 
 
 _LOOKS = (
     Look(BLUE, "solid", "circle"),
-    Look(ORANGE, "dash", "square"),
-    Look(GREEN, "dashdot", "diamond"),
-    Look(PURPLE, "dot", "triangle-up"),
-    Look(VERMILLION, "longdash", "x"),
-    Look(SKY, "solid", "cross"),
-    Look(BROWN, "dash", "star"),
+    Look(ORANGE, "dash", "square", "\\"),
+    Look(GREEN, "dashdot", "diamond", "x"),
+    Look(PURPLE, "dot", "triangle-up", "."),
+    Look(VERMILLION, "longdash", "x", "-"),
+    Look(SKY, "longdashdot", "cross", "|"),
+    Look(BROWN, "8px,2px,2px,2px,2px,2px", "star", "+"),
 )
-_ORIGINAL = Look(NEUTRAL, "solid", "circle-open")
+_ORIGINAL = Look(NEUTRAL, "4px,2px", "circle-open", "/")
 _RELEASE = _LOOKS[0]
 _BASELINE = Look(BASELINE, "dot", "x-thin-open")
 _LOOK_BY_NAME = {

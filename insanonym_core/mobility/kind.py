@@ -65,6 +65,7 @@ KIND = Kind(
     publication="insanonym_core.mobility.publication:PUBLICATION",
     aligned="insanonym_core.mobility.publication:write_aligned",
     reading=(*READING, "columns"),
+    person_losses="insanonym_core.mobility.person_losses:person_losses",
     unprotected="insanonym_core.mobility.unprotected:unprotected",
     look="insanonym_core.mobility.look:look",
     largest="insanonym_core.mobility.runs:max_swept_value",
@@ -73,6 +74,7 @@ KIND = Kind(
     ceiling="insanonym_core.mobility.searching:ceiling",
     sample="insanonym_core.mobility.searching:sample",
     map="insanonym_core.report.map_section:map_section",
+    map_figure="insanonym_core.figures.map_figure:report_map",
     commands="insanonym_core.cli.mobility:register",
     panel="insanonym_dashboard.panels.mobility:MobilityPanel",
 )

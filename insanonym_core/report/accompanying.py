@@ -14,7 +14,7 @@ from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import about_columns
 from insanonym_core.tabular.chain import StepResult
 from insanonym_core.tabular.table import Table
-from insanonym_core.texts import say
+from insanonym_core.texts import Phrase, say
 from insanonym_core.traces.protection import Protected
 
 
@@ -35,7 +35,7 @@ def table_sections(report: Report, ledger: Ledger) -> list[Section]:
     table = release.original
     columns = [name for name in table.columns if name in names]
     return [
-        *_common_sections(report, ledger, table, columns, _distinct_in_table),
+        *_common_sections(report, ledger, table, columns, distinct_in_table),
         _projections_section(ledger),
     ]
 
@@ -67,15 +67,15 @@ def _common_sections(
     """Sections of any published table; `count_distinct` counts the values of a column."""
     steps: tuple[StepResult, ...] = report.facts["steps"]
     return [
-        _columns_section(report, ledger, table, columns, count_distinct),
-        *_cleaning_sections(steps, ledger),
-        *_losses_sections(report, ledger),
-        *_kept_columns_sections(steps, ledger),
+        columns_section(report, ledger, table, columns, count_distinct),
+        *cleaning_sections(steps, ledger),
+        *losses_sections(report, ledger),
+        *kept_columns_sections(steps, ledger),
         _thresholds_section(report, ledger),
     ]
 
 
-def _columns_section(
+def columns_section(
     report: Report,
     ledger: Ledger,
     table: Table,
@@ -115,7 +115,7 @@ def _columns_section(
     return section
 
 
-def _distinct_in_table(report: Report, name: str) -> int:
+def distinct_in_table(report: Report, name: str) -> int:
     """Number of distinct values of a column in the published table."""
     release = report.release
     by_group = name in release.sensitive_by_group
@@ -129,7 +129,7 @@ def _distinct_in_traces(report: Report, name: str) -> int:
     return len(cleaned.original[name].take(cleaned.rows).drop_unused_values().values)
 
 
-def _cleaning_sections(steps: tuple[StepResult, ...], ledger: Ledger) -> Iterator[Section]:
+def cleaning_sections(steps: tuple[StepResult, ...], ledger: Ledger) -> Iterator[Section]:
     """One section per cleaning step: rows lost, and rare values found in each pass."""
     for step_number, step in enumerate(steps, start=1):
         if "passes" not in step.facts:
@@ -161,25 +161,30 @@ def _cleaning_sections(steps: tuple[StepResult, ...], ledger: Ledger) -> Iterato
         yield section
 
 
-def _losses_sections(report: Report, ledger: Ledger) -> Iterator[Section]:
-    """Section of the rows lost by value of a column, if the report has them."""
-    losses = report.facts.get("losses_by")
-    if not losses:
+def losses_sections(report: Report, ledger: Ledger) -> Iterator[Section]:
+    """Section of the rows before, after and lost by value of a column, if the report has them."""
+    rows = report.facts.get("rows_by")
+    if not rows:
         return
     by = report.facts["by"]
     section = Section(say("Losses by {column}", ledger.lang, column=by))
-    section.heads = [by, say("rows lost", ledger.lang)]
-    for year, lost in losses.items():
+    section.heads = [
+        by,
+        *(say(head, ledger.lang) for head in (Phrase("rows before"), Phrase("rows after"), "rows lost")),
+    ]
+    for year, (before, after) in rows.items():
         section.rows.append(
             [
-                Markup('<span class="given">{}</span>').format(year),
-                ledger.show(f"losses.{year}", "rows", lost),
+                Markup('<span class="given">{}</span>').format(say(year, ledger.lang)),
+                ledger.show(f"losses.{year}", "rows_before", before),
+                ledger.show(f"losses.{year}", "rows_after", after),
+                ledger.show(f"losses.{year}", "rows", before - after),
             ]
         )
     yield section
 
 
-def _kept_columns_sections(steps: tuple[StepResult, ...], ledger: Ledger) -> Iterator[Section]:
+def kept_columns_sections(steps: tuple[StepResult, ...], ledger: Ledger) -> Iterator[Section]:
     """One section per step that selects columns: rows lost as columns were added."""
     for step_number, step in enumerate(steps, start=1):
         additions = step.facts.get("steps")

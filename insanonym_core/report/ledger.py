@@ -17,13 +17,20 @@ from insanonym_core.texts.numbers import number, percent
 class Ledger:
     """Formats numbers in the language of the page and records each under a name and a detail."""
 
-    def __init__(self, lang: str) -> None:
+    def __init__(self, lang: str, within: str = "") -> None:
         self.lang = lang
+        self._within = within
         self._rows: dict[tuple[str, str], float] = {}
+
+    def within(self, name: str) -> Ledger:
+        """A ledger of one table among several: it writes into this one, with that name before its names."""
+        part = Ledger(self.lang, f"{self._within}{name}.")
+        part._rows = self._rows
+        return part
 
     def record(self, name: str, detail: str, value: float) -> None:
         """Record a number; a ValueError if another number has the same name and detail."""
-        recorded = self._rows.setdefault((name, detail), value)
+        recorded = self._rows.setdefault((f"{self._within}{name}", detail), value)
         if recorded != value and not (math.isnan(recorded) and math.isnan(value)):
             raise ValueError(f"{name} {detail} is {recorded} and {value}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -12,9 +11,12 @@ from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
 from insanonym_core.experiment import Report
-from insanonym_core.figures.export import save_all
 from insanonym_core.figures.gallery import Picture, pictures
+from insanonym_core.figures.print_width import PAGE
+from insanonym_core.figures.printed import Printed, Printing, save_printed, write_snippets
 from insanonym_core.recipe_file import text_to_share
+from insanonym_core.report.criteria import attackers, criteria, not_tried
+from insanonym_core.report.first_page import for_whom_it_is_safe, what_was_done, who_pays
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.summary import summary_of
 from insanonym_core.runtime.jobs import Job
@@ -28,39 +30,49 @@ def render(
     folder: Path,
     *,
     lang: str,
-    formats: Sequence[str],
+    printing: Printing,
     individuals: bool,
     date: str,
     facts: list[tuple[str, str]],
     job: Job | None = None,
 ) -> tuple[str, str]:
-    """Return the page as HTML and scores.csv as text; save the figures in `folder` in the given formats."""
+    """Return the page as HTML and scores.csv as text; save the figures in `folder` as `printing` says."""
     ledger = Ledger(lang)
+    printed: list[Printed] = []
     kind = report.recipe.data_kind
     draw_map, sections, comparison = (kind.code(name) for name in ("map", "sections", "comparison"))
     map_page, hidden = draw_map(report, ledger, individuals) if draw_map else ("", "")
     compared = comparison.compute(report, job) if comparison else None
-    page = _template().render(
+    page = page_template("page.html").render(
         lang=lang,
         t=lambda text: say(text, lang),
         title=say("Report: {data}", lang, data=_data_title(report, lang)),
         setting=say(report.setting, lang),
         date=date,
-        style=_read_asset("page.css"),
+        style=read_asset("page.css"),
         versions=dict(facts),
         recipe_hash=report.recipe.hash,
         **summary_of(report, ledger),
+        done=what_was_done(report, ledger),
+        safe=list(for_whom_it_is_safe(report, ledger)),
+        criteria=criteria(report, ledger),
+        attackers=attackers(report, ledger),
+        not_tried=not_tried(report, ledger),
+        who_pays=who_pays(report, ledger),
         accompanying=sections(report, ledger) if sections else [],
         map=map_page,
         hidden=hidden,
         figures=[
-            _figure_block(item, folder, formats)
-            for item in pictures(report, lang=lang, individuals=individuals, compared=compared, job=job)
+            figure_block(item, folder, printing, printed)
+            for item in pictures(
+                report, lang=lang, size=PAGE.size, individuals=individuals, compared=compared, job=job
+            )
         ],
-        plotly=_plotly_script(),
+        plotly=plotly_script(),
         recipe=text_to_share(report.recipe),
         facts=facts,
     )
+    write_snippets(printed, folder)
     for name, detail, value in comparison.numbers(compared) if comparison else ():
         ledger.record(name, detail, value)
     return page, ledger.as_csv()
@@ -70,9 +82,15 @@ def _data_title(report: Report, lang: str) -> str:
     return report.recipe.data_name or say("data at hand", lang)
 
 
-def _figure_block(picture: Picture, folder: Path, formats: Sequence[str]) -> dict[str, object]:
-    """HTML of a figure and the names of its files, which are saved in `folder`."""
-    saved = save_all(picture.figure, folder, picture.name, formats) if formats else []
+def figure_block(
+    picture: Picture, folder: Path, printing: Printing, printed: list[Printed]
+) -> dict[str, object]:
+    """HTML of a figure and the names of its files, which are saved in `folder` and added to `printed`."""
+    saved: tuple[Path, ...] = ()
+    if printing.formats:
+        paths = [folder / f"{picture.name}.{kind}" for kind in printing.formats]
+        printed.append(save_printed(picture.drawn(printing.size), paths, printing.paper, name=picture.name))
+        saved = printed[-1].paths
     data = json.loads(picture.figure.to_json())
     # "</script" inside a text of the data would end the script element.
     content = json.dumps({"data": data["data"], "layout": data["layout"]}).replace("</", "<\\/")
@@ -88,18 +106,21 @@ def _figure_block(picture: Picture, folder: Path, formats: Sequence[str]) -> dic
 
 
 @cache
-def _plotly_script() -> Markup:
+def plotly_script() -> Markup:
+    """The script that draws figures."""
     from plotly.offline import get_plotlyjs
 
     return Markup(get_plotlyjs())  # noqa: S704  plotly's own library
 
 
-def _read_asset(name: str) -> Markup:
+def read_asset(name: str) -> Markup:
+    """A file of this package."""
     return Markup(resources.files(__package__).joinpath(name).read_text("utf-8"))  # noqa: S704  our own file
 
 
 @cache
-def _template() -> Template:
+def page_template(name: str) -> Template:
+    """A template of this package."""
     return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        str(_read_asset("page.html"))
+        str(read_asset(name))
     )

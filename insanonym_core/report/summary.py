@@ -10,10 +10,11 @@ from markupsafe import Markup
 
 from insanonym_core.experiment import Report
 from insanonym_core.registry import Measure
+from insanonym_core.report.criteria import decided_by, threat_text
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import not_protected
 from insanonym_core.results.promises import Promise
-from insanonym_core.results.threats import WITHOUT_DELETED, Found, by_group
+from insanonym_core.results.threats import Found, by_group
 from insanonym_core.texts import say
 
 _FAMILY_TITLES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
@@ -40,8 +41,8 @@ def summary_of(report: Report, ledger: Ledger) -> dict[str, Any]:  # Any: what a
         "headlines": list(_headlines(report, ledger)),
         "rows": ledger.show("rows", "original", report.rows),
         "kept": ledger.show("rows", "published", report.kept),
-        "decided_by": _decided_by(report, ledger),
-        "larger_uncounted_threat": larger and _threat_text(larger, ledger),
+        "decided_by": decided_by(report, ledger),
+        "larger_uncounted_threat": larger and threat_text(larger, ledger),
         "threats": [
             _threat_row(group, threat, report, ledger) for group, threat in by_group(report.measures).items()
         ]
@@ -69,25 +70,6 @@ def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, object]]:
     }
 
 
-def _decided_by(report: Report, ledger: Ledger) -> Markup | None:
-    """Sentence about the threat that decides the privacy headline; None without one."""
-    decided = report.decided_by
-    if decided is None or not report.unmeasured:
-        return None if decided is None else _threat_text(decided, ledger)
-    names = ", ".join(say(measure.entry.title, ledger.lang) for measure in report.unmeasured)
-    at_most = ledger.sentence("Privacy is at most this: no number for {measures}", measures=names)
-    return Markup("{} · {}").format(_threat_text(decided, ledger), at_most)
-
-
-def _threat_text(threat: Found, ledger: Ledger) -> Markup:
-    share = ledger.share(threat.measure.key, "threat", threat.share)
-    said = ledger.sentence(threat.threat.text, share=share, title=threat.title(ledger.lang))
-    if not threat.hidden_by_deletion:
-        return said
-    left = ledger.share(threat.measure.key, "threat_without_deleted", threat.share_of_published)
-    return ledger.sentence(WITHOUT_DELETED, threat=said, share=left)
-
-
 def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger) -> dict[str, object]:
     """Row of the table of threats for one of the three groups."""
     title = say(group.capitalize(), ledger.lang)
@@ -103,7 +85,7 @@ def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger)
     if not report.in_headline(threat):
         notes.append(ledger.sentence("not in the headline"))
     share = ledger.share(threat.measure.key, "threat", threat.share)
-    text = _threat_text(threat, ledger)
+    text = threat_text(threat, ledger)
     return {"group": title, "share": share, "text": text, "beside": Markup("; ").join(notes)}
 
 

@@ -243,18 +243,23 @@ def _measure_k(result: StepResult, columns: tuple[str, ...], release: TableRelea
     return smallest_support(restricted, getattr(result.method, "scope", "row") == "individual")
 
 
-def losses_by(release: TableRelease, by: str) -> dict[str, int]:
-    """Count the rows lost for each value of a column, such as the year; rare values are counted together."""
+def rows_by(release: TableRelease, by: str) -> dict[str, tuple[int, int]]:
+    """Count the rows before and after for each value of a column, such as the year; rare values together."""
     column = release.original[by]
     size = len(column.values) + 1
     kept = np.bincount(column.codes[release.rows] + 1, minlength=size)
-    lost = np.bincount(column.codes + 1, minlength=size) - kept
+    before = np.bincount(column.codes + 1, minlength=size)
     named = release.holders(by) >= release.min_holders
     texts = [Phrase("(missing)"), *column.texts()]
-    losses = {texts[code]: int(lost[code]) for code in np.flatnonzero(named).tolist()}
+    rows = {texts[code]: (int(before[code]), int(kept[code])) for code in np.flatnonzero(named).tolist()}
     if not named[1:].all() or (column.has_missing and not named[0]):
-        losses[Phrase("(other values)")] = int(lost[~named].sum())
-    return losses
+        rows[Phrase("(other values)")] = (int(before[~named].sum()), int(kept[~named].sum()))
+    return rows
+
+
+def losses_by(release: TableRelease, by: str) -> dict[str, int]:
+    """Count the rows lost for each value of a column, such as the year; rare values are counted together."""
+    return {value: before - kept for value, (before, kept) in rows_by(release, by).items()}
 
 
 def losses_evidence(release: TableRelease, by: str) -> Bars:

@@ -67,6 +67,7 @@ KIND = Kind(
     publication="insanonym_core.tabular.publication:PUBLICATION",
     reading=TABLE_READING,
     roles=TABLE_ROLES,
+    person_losses="insanonym_core.tabular.person_losses:person_losses",
     unprotected="insanonym_core.tabular.unprotected:unprotected",
     look="insanonym_core.tabular.look:look",
     about_columns="insanonym_core.tabular.recipe_roles:about_columns",

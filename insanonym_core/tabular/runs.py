@@ -25,6 +25,7 @@ from insanonym_core.tabular.chain import (
     columns_of_method,
     losses_by,
     losses_evidence,
+    rows_by,
 )
 from insanonym_core.tabular.files import read_table
 from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
@@ -81,7 +82,7 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
     }
     if by:
         refuse_hidden(published_roles, (by,), "column to count losses by")
-        facts |= {"losses_by": losses_by(release, by), "by": by}
+        facts |= {"rows_by": rows_by(release, by), "losses_by": losses_by(release, by), "by": by}
         evidence = (*evidence, losses_evidence(release, by))
     return Made(
         release, data.rows, len(release.rows), evidence, step_promises(recipe, results), warnings, facts

@@ -37,6 +37,7 @@ KIND = Kind(
     publication="insanonym_core.traces.publication:PUBLICATION",
     reading=(*TABLE_READING, "since", "texts"),
     roles=("identifier", "drop", "publish", "guessed"),
+    person_losses="insanonym_core.traces.person_losses:person_losses",
     unprotected="insanonym_core.traces.unprotected:unprotected",
     about_columns="insanonym_core.tabular.recipe_roles:about_columns",
     before="insanonym_core.traces.runs:before_anonymisation",

@@ -18,7 +18,7 @@ from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.recipe import Recipe, Step, method_entry
 from insanonym_core.registry import methods
 from insanonym_core.results.promises import Promise
-from insanonym_core.tabular.chain import apply_steps, columns_of_method, losses_by, losses_evidence
+from insanonym_core.tabular.chain import apply_steps, columns_of_method, losses_by, losses_evidence, rows_by
 from insanonym_core.tabular.coarser import coarser_table
 from insanonym_core.tabular.direct import direct_identifiers
 from insanonym_core.tabular.files import read_table, read_texts
@@ -107,6 +107,7 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         "steps": results,
         "deletions": step_warnings(recipe, results),
         **about_roles(recipe, roles),
+        "rows_by": rows_by(release, by),
         "losses_by": losses_by(release, by),
         "by": by,
         "cleaned": release,

@@ -151,14 +151,14 @@ def test_errors_of_a_result_speak_its_language():
         found.lookup()
     with pytest.raises(insanonym.UsageError, match="Seules les publications de traces GPS"):
         _ = found.aligned
-    with pytest.raises(insanonym.UsageError, match=r"Il n’y a pas de figure appelée 'nope'.*privacy-k-1"):
+    with pytest.raises(insanonym.UsageError, match=r"Il n’y a pas de figure appelée 'nope'.*classes-by-size"):
         found.figure("nope")
 
 
 def test_figures(safe, tmp_path):
-    assert {"utility", "privacy", "privacy-k-1"} <= safe.figures.keys()
+    assert {"utility", "privacy", "classes-by-size"} <= safe.figures.keys()
     figure = safe.figure("privacy.k")
-    assert (figure.name, figure.title) == ("privacy-k-1", safe.figures["privacy-k-1"])
+    assert (figure.name, figure.title) == ("classes-by-size", safe.figures["classes-by-size"])
     path = figure.save(tmp_path / "classes.html")
     assert path.stat().st_size > 1_000_000, "the library is inside"
     with pytest.raises(insanonym.UsageError, match="exists"):
@@ -166,6 +166,9 @@ def test_figures(safe, tmp_path):
     assert figure.save(path, force=True) == path
     with pytest.raises(insanonym.UsageError, match="must end in"):
         figure.save(tmp_path / "classes.xyz")
+    printed = figure.save(tmp_path / "column.html", width="85mm")
+    assert '"width":440' in printed.read_text("utf-8"), "laid out for a column"
+    assert (tmp_path / "column.caption.txt").exists()
 
 
 def test_a_figure_that_may_show_people_is_asked_for_by_name():

@@ -296,6 +296,11 @@ REPORTS = [
     ),
 ]
 
+STUDIES = [
+    Case("study", "study study.yaml", "/"),
+    Case("report_two", "report traces.yaml traces_bac.yaml --formats none", "/"),
+]
+
 LEAGUES = [
     Case("league", "league league"),
     Case("league_init", "league init new_league --name Ana"),
@@ -313,6 +318,7 @@ CASES = [
     *AVATARS,
     *SWEEPS,
     *SEARCHES,
+    *STUDIES,
     *REPORTS,
     *LEAGUES,
 ]

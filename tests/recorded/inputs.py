@@ -123,6 +123,14 @@ steps:
 """,
 }
 
+STUDY = """
+data: enrolments.csv
+identifier: CODE_INDIVIDU
+year: ANNEE_INSCRIPTION
+projections: {diploma: [LIB_DIPLOME], bac: [REGROUPEMENT_BAC, NIVEAU_APRES_BAC]}
+traces: {item: [LIB_DIPLOME], prefix: [REGROUPEMENT_BAC], mask: 5, protect: 0}
+"""
+
 SMALL = """name;birth;town;salary;union;illness
 Ada;1970-01-02;Paris;1200,5;yes;flu
 Bob;1971-03-04;Paris;1300,5;no;flu
@@ -159,6 +167,7 @@ def write_inputs(folder: Path, run: Run) -> None:
     run("demo", "patients", "--rows", 900, "--seed", 7, "-o", "population.csv")
     for name, text in RECIPES.items():
         (folder / f"{name}.yaml").write_text(text.lstrip(), "utf-8")
+    (folder / "study.yaml").write_text(STUDY.lstrip(), "utf-8")
     for name, text in TABLES.items():
         (folder / f"{name}.csv").write_text(text, "utf-8")
     rows = _rows(folder / "city.tsv")

@@ -156,7 +156,9 @@ def test_figures_beside_the_page(tmp_path):
     write_report(report, tmp_path / "r", formats=("svg",))
     names = {path.name for path in (tmp_path / "r" / "figures").iterdir()}
     assert "utility.svg" in names
-    assert all(name.endswith(".svg") for name in names)
+    assert "rows-deleted-in-each-pass.svg" in names, "named by what they show"
+    assert all(name.endswith((".svg", ".caption.txt")) or name == "figures-word.html" for name in names)
+    assert {f"{name[:-4]}.caption.txt" for name in names if name.endswith(".svg")} <= names
     assert "figures/utility.svg" in (tmp_path / "r" / "index.html").read_text("utf-8")
 
 

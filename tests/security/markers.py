@@ -113,11 +113,12 @@ def _numbers(text: str) -> np.ndarray:
 
 
 def markers_in_folder(folder: Path) -> list[str]:
-    """The markers in every file below a folder, by file: texts, SVG, PDF; a PNG holds no text."""
+    """The markers in every file below a folder, by file: texts, SVG, PDF with what it says of itself."""
     found = []
     for path in sorted(folder.rglob("*")):
         if path.suffix == ".pdf":
-            text = "\n".join(page.extract_text() for page in PdfReader(path).pages)
+            pdf = PdfReader(path)
+            text = "\n".join([*(page.extract_text() for page in pdf.pages), *map(str, pdf.metadata.values())])
         elif path.is_file():
             text = path.read_bytes().decode("utf-8", errors="ignore")
         else:

@@ -16,7 +16,7 @@ from insanonym_core.errors import InsanonymError
 from insanonym_core.experiment import Report, run
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import attacks, methods, metrics
-from insanonym_core.report import write_report
+from insanonym_core.report import write_comparison, write_report
 from insanonym_core.results import scores as evidence_classes
 from insanonym_core.results.scores import Evidence, EvidenceBase, may_be_handed_over
 from insanonym_core.tabular.roles import Roles
@@ -102,6 +102,7 @@ def test_no_marker_in_the_report_or_a_download(name, reports, tmp_path, caplog):
 FIGURES = ["mobility-v2-planar_laplace", "table-mondrian", "traces-cleaned"]
 FIGURES += [f"avatars-{entry.name}" for entry in methods.all(data="avatars")]
 FIGURES += [pytest.param("mobility-v1-planar_laplace", marks=pytest.mark.long)]
+WIDTHS = ("85mm", "170mm", "slide")
 
 
 @pytest.mark.browser
@@ -109,8 +110,18 @@ FIGURES += [pytest.param("mobility-v1-planar_laplace", marks=pytest.mark.long)]
 def test_no_marker_in_figures(name, reports, tmp_path):
     """The files beside the page: SVG as text, PDF, which are slow to read, as read by a program."""
     formats = ("svg", "pdf") if LEVEL == "all" or name == "traces-cleaned" else ("svg",)
-    folder = write_report(_report(name, reports), tmp_path / "report", formats=formats)
+    width = WIDTHS[FIGURES.index(name) % len(WIDTHS)] if name in FIGURES else "170mm"
+    folder = write_report(_report(name, reports), tmp_path / "report", formats=formats, width=width)
     assert len(list((folder / "figures").glob("*.svg"))) > 2
+    assert len(list((folder / "figures").glob("*.caption.txt"))) > 2
+    assert (folder / "figures" / "figures-word.html").exists()
+    assert markers.markers_in_folder(folder) == []
+
+
+def test_no_marker_where_two_recipes_are_compared(reports, tmp_path):
+    both = {name: _report(name, reports) for name in ("traces-count_traces", "traces-cleaned")}
+    folder = write_comparison(both, tmp_path / "report", lang="fr", formats=())
+    assert len(list(folder.rglob("index.html"))) == 3
     assert markers.markers_in_folder(folder) == []
 
 

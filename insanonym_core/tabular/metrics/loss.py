@@ -57,23 +57,9 @@ def ncp(release: TableRelease) -> Score:
     much as an interval whose middle is as far off on average, 4 · difference / range (at most 1), a perturbed
     text 1 if it is another.
     """
-    by_group = release.sensitive_by_group
-    quasi = release.roles.quasi or release.quasi
-    names = tuple(dict.fromkeys((*quasi, *release.generalised, *by_group, *release.perturbed)))
-    release.original.named(names, "quasi-identifiers")
-    rows = release.original.rows
-    losses = []
-    for name in names:
-        generalised = release.generalised.get(name)
-        if name in by_group:
-            loss = _lost_in_groups(sensitive_counts(release, name))
-        elif name not in release.published.columns:
-            loss = float(len(release.rows))
-        elif name in release.perturbed:
-            loss = float(_lost_by_perturbation(release, name).sum())
-        else:
-            loss = 0.0 if generalised is None else float(generalised.loss()[release.group].sum())
-        losses.append((loss + release.lost) / rows)
+    of_rows = losses_of_rows(release)
+    names = tuple(of_rows)
+    losses = [(float(lost.sum()) + release.lost) / release.original.rows for lost in of_rows.values()]
     return Score(
         float(np.mean(losses)),
         (
@@ -90,6 +76,28 @@ def ncp(release: TableRelease) -> Score:
     )
 
 
+def losses_of_rows(release: TableRelease) -> dict[str, Floats]:
+    """Return for each column of NCP what each published row loses, from 0 to 1."""
+    by_group = release.sensitive_by_group
+    quasi = release.roles.quasi or release.quasi
+    names = tuple(dict.fromkeys((*quasi, *release.generalised, *by_group, *release.perturbed)))
+    release.original.named(names, "quasi-identifiers")
+    losses: dict[str, Floats] = {}
+    for name in names:
+        generalised = release.generalised.get(name)
+        if name in by_group:
+            losses[name] = _lost_in_groups(sensitive_counts(release, name))
+        elif name not in release.published.columns:
+            losses[name] = np.ones(len(release.rows))
+        elif name in release.perturbed:
+            losses[name] = _lost_by_perturbation(release, name)
+        elif generalised is None:
+            losses[name] = np.zeros(len(release.rows))
+        else:
+            losses[name] = generalised.loss()[release.group]
+    return losses
+
+
 def _lost_by_perturbation(release: TableRelease, name: str) -> Floats:
     """Return what each published row loses by a value that is not its own."""
     original, published = release.original[name], release.published[name]
@@ -104,10 +112,11 @@ def _lost_by_perturbation(release: TableRelease, name: str) -> Floats:
     return np.nan_to_num(np.minimum(4 * gap / (numbers[-1] - numbers[0]), 1.0))
 
 
-def _lost_in_groups(counts: SensitiveCounts) -> float:
-    """Return the loss of publishing values by group: the sum over rows of (set − 1)/(domain − 1)."""
+def _lost_in_groups(counts: SensitiveCounts) -> Floats:
+    """Return what each row loses by values published by group: (set − 1)/(domain − 1)."""
     domain = int((counts.overall > 0).sum())
-    return float(((counts.distinct - 1) * counts.classes.size).sum()) / max(domain - 1, 1)
+    lost: Floats = (counts.distinct - 1)[counts.classes.code] / max(domain - 1, 1)
+    return lost
 
 
 @metrics.add(
