@@ -34,6 +34,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("demo", "enrolments", "-o", "students.csv", "--seed", "1"),
     ("demo", "patients", "-o", "patients.csv", "--seed", "1"),
     ("anonymise", "city.tsv", "-o", "release.zip", "--step", "planar_laplace radius=200"),
+    ("look", "students.csv"),
     ("check", "city.tsv", "release.zip"),
     ("score", "city.tsv", "release.zip"),
     ("partition", "city.tsv", "-o", "parts", "--parts", "2"),
@@ -63,6 +64,10 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("traces", "build", *_TRACES, "--mask", "10", "--prefix", "REGROUPEMENT_BAC", "-o", "bac.csv"),
     ("traces", "difference", "plain.csv", "bac.csv", "--threshold", "10"),
     ("traces", "difference-tables", "a.csv", "a.csv"),
+    ("traces", "build", *_TRACES, "-o", "counts.csv"),
+    ("traces", "build", *_TRACES, "--prefix", "REGROUPEMENT_BAC", "-o", "counts_bac.csv"),
+    ("traces", "protect", "counts.csv", "counts_bac.csv", "-o", "protected"),
+    ("study", "study.yaml", "-o", "study"),
     ("avatars", "make", "demo:breast_cancer", "--components", "5", "-o", "avatars.csv"),
     ("avatars", "score", "demo:breast_cancer", "avatars.csv"),
     ("sweep", "recipe.yaml", "--over", "mondrian.k=2,5", "-o", "sweep.csv", "--figure", "front.svg"),
@@ -71,8 +76,11 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("lessons", "lessons", "--no-open"),
     ("demo", "mobility", "-o", "class/original.tsv", "--users", "10", "--weeks", "2"),
     ("anonymise", "class/original.tsv", "-o", f"{_RELEASES}/one.csv", "--step", "pseudonymise"),
+    ("league", "init", "class", "--name", "Ben"),
     ("league", "class"),
+    ("league", "play", "class"),
 )
+SERVERS = (("dashboard",), ("league", "serve", "class"))
 RECIPE = "data: demo:patients\nkind: table\nseed: 1\nsteps:\n- mondrian: {k: 5}\n"
 TABS = """
 from insanonym_core.lessons import LESSONS, lesson_page, notebook_of
@@ -118,6 +126,7 @@ def smoke(python: Path) -> list[str]:
     failed = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "recipe.yaml").write_text(RECIPE)
+        (Path(folder) / "study.yaml").write_bytes((ROOT / "docs" / "enrolments.yaml").read_bytes())
         (Path(folder) / _RELEASES).mkdir(parents=True)
         calls = [(" ".join(command), [*main, *command]) for command in COMMANDS]
         for name, call in [*calls, ("every tab, a lesson page", [str(python), "-c", TABS])]:
@@ -126,14 +135,15 @@ def smoke(python: Path) -> list[str]:
             if done.returncode:
                 _say(done.stderr[-2000:])
                 failed.append(name)
-        if not _dashboard_answers(main, folder, environment):
-            failed.append("dashboard")
+        failed += [
+            " ".join(server) for server in SERVERS if not _answers([*main, *server], folder, environment)
+        ]
     return failed
 
 
-def _dashboard_answers(main: list[str], folder: str, environment: dict[str, str]) -> bool:
-    """Start the dashboard on a free port and fetch its page."""
-    call = [*main, "dashboard", "--no-browser", "--port", "0"]
+def _answers(command: list[str], folder: str, environment: dict[str, str]) -> bool:
+    """Start a server on a free port and fetch its page."""
+    call = [*command, "--no-browser", "--port", "0"]
     server = subprocess.Popen(
         call, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -144,14 +154,14 @@ def _dashboard_answers(main: list[str], folder: str, environment: dict[str, str]
             if address:
                 break
         else:
-            _say("FAILED: the dashboard did not start")
+            _say(f"FAILED: {command[-1]} did not start")
             return False
         begun = time.monotonic()
         with urllib.request.urlopen(address[0], timeout=300) as page:  # noqa: S310
             content = page.read().decode()
-        works = "insanonym" in content and "Traceback" not in content
+        works = "insanonym" in content.lower() and "Traceback" not in content
         seconds = time.monotonic() - begun
-        _say(f"{'ok' if works else 'FAILED'}: the page of the dashboard, after {seconds:.0f} s")
+        _say(f"{'ok' if works else 'FAILED'}: the page of {command[-1]}, after {seconds:.0f} s")
         return works
     finally:
         server.send_signal(signal.SIGTERM)
