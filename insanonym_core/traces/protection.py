@@ -192,7 +192,10 @@ def _missing(groups: list[Group], values: int, people: int) -> int:
 
 def _repair_once(groups: list[Group], values: int, people: int, worst: int, top: int) -> Group | None:
     """Raise one group so that most values are gained for the price; None when nothing is left to raise."""
-    cheap = sorted(groups, key=lambda group: group.price_of_room(top))[:_CANDIDATES]
+    below = _lacks_room_below(groups, people)
+    wider = [group for group in groups if group.room_left(top, below=below)]
+    cheap = sorted(wider, key=lambda group: group.price_of_room() / group.room_left(top, below=below))
+    cheap = cheap[:_CANDIDATES]
     best: tuple[float, Group, list[int]] | None = None
     for group in cheap:
         before, price = group.levels(), group.price()
@@ -207,7 +210,16 @@ def _repair_once(groups: list[Group], values: int, people: int, worst: int, top:
         best[1].set(best[2])
         return best[1]
     for group in cheap:  # none is enough alone: make room in the cheapest, and look again
+        before, room = group.levels(), group.room_left(top, below=below)
         for levels in group.widened(values, top):
             group.set(levels)
-            return group
+            if group.room_left(top, below=below) < room:
+                return group
+            group.set(before)
     return None
+
+
+def _lacks_room_below(groups: list[Group], people: int) -> bool:
+    """Whether it is lower ranges that are too narrow, for the number of individuals."""
+    spans = [group.span() for group in groups]
+    return people - sum(span[0] for span in spans) <= sum(span[1] for span in spans) - people

@@ -172,8 +172,13 @@ class Group:
                     yield found
                 self.set(before)
 
-    def price_of_room(self, top: int) -> int:
+    def price_of_room(self) -> int:
         """About what a wider range of the plain count costs: one step of each table's cheapest count."""
         parts = [min(cell.count for cell in part) for part in self.of_table]
-        full = any(cell.level >= top for cell in self.cells)
-        return sum(parts) + (self.plain.count if self.plain is not None else 0) + (NO_LIMIT if full else 0)
+        return sum(parts) + (self.plain.count if self.plain is not None else 0)
+
+    def room_left(self, top: int, *, below: bool) -> int:
+        """How much wider the range of the plain count can still become, downwards or upwards."""
+        if below:
+            return self.span()[0] - max(1, *map(len, self.of_table), 1)
+        return sum(max(0, top - cell.level) for cell in self.cells)

@@ -138,7 +138,7 @@ def guesses(path: Path, folder: Path) -> None:
 
 
 def league_attack(path: Path, folder: Path) -> None:
-    from insanonym_core.league.judge import read_attack
+    from insanonym_core.league.judge_attacks import read_attack
 
     found = read_attack(path, folder)
     if isinstance(found, tuple):
