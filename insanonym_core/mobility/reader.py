@@ -9,7 +9,8 @@ release against its original.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -253,7 +254,7 @@ def _read_parquet(source: Source, columns: Sequence[str] | None, options: Readin
         names = opened.schema_arrow.names
         chosen = {} if said_columns(columns) else _parquet_names(source.name, names, columns)
         if not chosen:
-            return columns_of_grid(read_grid(source, options), columns)
+            return _of_types(columns_of_grid(_decoded(read_grid(source, options)), columns))
         coded = opened.schema_arrow.types[names.index(chosen["id"])] == pa.string()
         table = _read_with_dictionary_ids(source, chosen) if coded else None
         if table is None:
@@ -261,21 +262,39 @@ def _read_parquet(source: Source, columns: Sequence[str] | None, options: Readin
         table.validate(full=True)  # texts that are not UTF-8 would only fail much later
     if table.num_rows == 0:
         raise DataError("{file} is empty: give a file with at least one row.", file=source.name)
-    try:
-        return RawColumns(
-            source.name,
-            id=_parquet_ids(source.name, table.column(chosen["id"]), coded=coded),
-            date=_parquet_dates(_decode_dictionary(table.column(chosen["date"]))),
-            latitude=_parquet_numbers(_decode_dictionary(table.column(chosen["latitude"]))),
-            longitude=_parquet_numbers(_decode_dictionary(table.column(chosen["longitude"]))),
-            first_line=1,
+    with _wrong_types_told(source.name):
+        ids = _parquet_ids(source.name, table.column(chosen["id"]), coded=coded)
+        found = {name: _decode_dictionary(table.column(chosen[name])) for name in COLUMNS if name != "id"}
+        return _of_types(RawColumns(source.name, id=ids, **found, first_line=1))
+
+
+def _of_types(raw: RawColumns) -> RawColumns:
+    """Columns of a Parquet file as dates and numbers."""
+    with _wrong_types_told(raw.name):
+        return replace(
+            raw,
+            date=_parquet_dates(raw.date),
+            latitude=_parquet_numbers(raw.latitude),
+            longitude=_parquet_numbers(raw.longitude),
         )
+
+
+@contextmanager
+def _wrong_types_told(file: str) -> Iterator[None]:
+    try:
+        yield
     except pa.ArrowException:
         raise DataError(
             "{file}: id must be text, date a time stamp, latitude and longitude numbers; convert "
             "the columns.",
-            file=source.name,
+            file=file,
         ) from None
+
+
+def _decoded(grid: Grid) -> Grid:
+    """The table of a Parquet file without dictionaries, which may hold any type, and duplicates."""
+    columns = {name: _decode_dictionary(grid.table.column(name)) for name in grid.table.column_names}
+    return replace(grid, table=pa.table(columns))
 
 
 def _read_with_dictionary_ids(source: Source, chosen: dict[str, str]) -> pa.Table | None:

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 _BLANKS = "[ \u00a0\u2009\u202f]"
 _WHOLE = r"^[+-]?(0|[1-9]\d{0,17})$"
+_TOO_LONG = r"^[+-]?\d{19,}$"  # a float would take neighbouring codes for one
 _FEW = 100
 _MIN_CODE_DIGITS = 9  # 552 100 554 is rather the number of a company than an amount
 
@@ -56,9 +57,7 @@ def numbers_of(texts: pa.Array, written: Decimal) -> pa.Array | None:
     if all_match(texts, _WHOLE):
         return _cast(texts, pa.int64())
     point = re.escape(decimal)
-    if all_match(texts, rf"^[+-]?(0|[1-9]\d*)?({point}\d+)?([eE][+-]?\d+)?$") and not _any(
-        texts, r"^[+-]?\d{19,}$"
-    ):
+    if all_match(texts, rf"^[+-]?(0|[1-9]\d*)?({point}\d+)?([eE][+-]?\d+)?$") and not _any(texts, _TOO_LONG):
         return _cast(_with_point(texts, decimal), pa.float64())
     return _grouped(texts, decimal, sure=written.sure)
 
@@ -78,6 +77,8 @@ def _grouped(texts: pa.Array, decimal: str, *, sure: bool) -> pa.Array | None:
         if not (all_match(texts, with_marks) and (sure or _any(texts, rf"{other}\d{{3}}{point}"))):
             return None
         plain = pc.replace_substring_regex(texts, other, "")
+    if _any(plain, _TOO_LONG):
+        return None
     return (
         _cast(plain, pa.int64())
         if all_match(plain, _WHOLE)
