@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from insanonym_core.errors import DataError
 from insanonym_core.mobility.dates import PATTERN, mask_rows
-from insanonym_core.mobility.reader import RawColumns
+from insanonym_core.mobility.raw_columns import RawColumns
 from insanonym_core.numeric.arrays import Bools
 from insanonym_core.reading.dates import dates_of, in_zone
 from insanonym_core.reading.options import ReadingOptions

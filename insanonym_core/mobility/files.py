@@ -18,7 +18,8 @@ from insanonym_core.mobility.columns import numbers
 from insanonym_core.mobility.date_columns import read_dates
 from insanonym_core.mobility.dates import DATE_FORM, mask_rows, parse_dates
 from insanonym_core.mobility.layout import COLUMNS
-from insanonym_core.mobility.reader import RawColumns, read_columns
+from insanonym_core.mobility.raw_columns import RawColumns
+from insanonym_core.mobility.reader import read_columns
 from insanonym_core.mobility.track import DELETED, Track, rank_texts
 from insanonym_core.numeric.arrays import Bools, Floats, Ints
 from insanonym_core.numeric.grouping import pieces

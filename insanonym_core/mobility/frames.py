@@ -15,7 +15,7 @@ from insanonym_core.io.frames import frame_of
 from insanonym_core.mobility.files import SWAPPED, Reading, interpret, refuse
 from insanonym_core.mobility.handed_in import made_of_readings
 from insanonym_core.mobility.layout import COLUMNS, role_of
-from insanonym_core.mobility.reader import RawColumns
+from insanonym_core.mobility.raw_columns import RawColumns
 from insanonym_core.mobility.track import Track
 from insanonym_core.mobility.writer import to_table
 from insanonym_core.numeric.arrays import Ints
