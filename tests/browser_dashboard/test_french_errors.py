@@ -18,12 +18,22 @@ TRIED = {
         "empty.csv",
         "twins.csv",
         "ragged.csv",
-        "latin1.csv",
+        "two_encodings.csv",
+        "ambiguous.csv",
+        "sheets.xlsx",
         "damaged.zip",
         "lists.parquet",
         "wide.csv",
     ),
-    "mobility": ("date6.tsv", "place0.tsv", "swapped.tsv", "comma.csv", "many.tsv", "unreadable2.tsv"),
+    "mobility": (
+        "date6.tsv",
+        "place0.tsv",
+        "swapped.tsv",
+        "ambiguous.csv",
+        "no_fields.gpx",
+        "many.tsv",
+        "unreadable2.tsv",
+    ),
 }
 
 
