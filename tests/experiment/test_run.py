@@ -245,7 +245,7 @@ def test_data_is_looked_for_beside_its_recipe(tmp_path, monkeypatch):
     ("text", "message"),
     [
         (MOBILITY + "\nroles: {quasi: [a]}", "has no roles 'quasi'; allowed are: none"),
-        (MOBILITY + "\nreading: {rows: 3}", "has no reading 'rows'; allowed are: columns"),
+        (MOBILITY + "\nreading: {missing: drop}", "has no reading 'missing'; allowed are: separator"),
         (AVATARS + "\nroles: {by: a}", "has no roles 'by'; allowed are: identifier"),
         (TRACES.replace("order: ANNEE_INSCRIPTION, ", ""), "set 'order'"),
     ],
