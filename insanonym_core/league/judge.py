@@ -157,7 +157,7 @@ def _unchanged(pair: Pair, path: Path) -> tuple[Problem, ...]:
     if not same:
         return ()
     message = (
-        "every place and time is that of the original: whoever has the original finds everybody, "
+        "every place and time is that of the original: anybody who has it finds everybody, "
         "whatever the pseudonyms are."
     )
     return (Problem("unchanged", message, file=printable(path.name), warning=True),)

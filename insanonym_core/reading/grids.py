@@ -14,6 +14,9 @@ from insanonym_core.texts import Phrase
 MAX_COLUMNS = 10_000
 
 
+_BLANKS = " \t\r\n\u00a0\ufeff"  # around a name; what else is in it belongs to it
+
+
 @dataclass(frozen=True)
 class Grid:
     """The cells of a file. `format` says of which sort it is, `separator` and `encoding` how its text is
@@ -73,7 +76,7 @@ def named_columns(
     """
     notes: list[Phrase] = []
     kept: dict[int, str] = {}
-    stripped = [one.strip() for one in names]
+    stripped = [one.strip(_BLANKS) for one in names]
     for place, column in enumerate(columns):
         if stripped[place]:
             kept[place] = stripped[place]

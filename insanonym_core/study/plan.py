@@ -56,15 +56,15 @@ class Study:
 
     def cleaning(self) -> Recipe:
         """The recipe of the cleaned table: rows with rare values are deleted, pass by pass."""
-        return self._recipe("table", ())
+        return self._table(())
 
     def projection(self, name: str) -> Recipe:
         """The recipe of a projection: columns are added while few rows are lost, rare rows deleted."""
         start = self.projections[name]
         if start is None:
-            return self._recipe("table", (Step("suppress_rare_rows", {"k": self.k}),))
+            return self._table((Step("suppress_rare_rows", {"k": self.k}),))
         parameters = {"start": start, "k": self.k, "max_loss": self.max_loss}
-        return self._recipe("table", (Step("grow_projection", parameters),))
+        return self._table((Step("grow_projection", parameters),))
 
     def counted(self, *, protect: bool = False) -> Recipe:
         """The recipe of the traces, masked, or protected as well; without a prefix if the study has none."""
@@ -80,10 +80,12 @@ class Study:
         parameters = methods.get("count_traces", data="traces").parameters
         return "protect" in parameters and self.traces.get("protect", DEFAULT_PROTECT) != 0
 
-    def _recipe(self, kind: str, steps: tuple[Step, ...]) -> Recipe:
-        roles: dict[str, object] = {"identifier": (self.identifier,), "drop": self.without}
-        if kind == "table":
-            roles["by"] = self.year
+    def _table(self, steps: tuple[Step, ...]) -> Recipe:
+        """A recipe of tables, which counts losses by year."""
+        return self._recipe("table", steps, by=self.year)
+
+    def _recipe(self, kind: str, steps: tuple[Step, ...], **more_roles: object) -> Recipe:
+        roles: dict[str, object] = {"identifier": (self.identifier,), "drop": self.without, **more_roles}
         return Recipe(
             (Step("suppress_rare_values", {"k": self.k}), *steps),
             data=self.data,
