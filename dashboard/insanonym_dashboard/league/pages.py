@@ -120,8 +120,13 @@ def content(name: str, live: LiveLeague, visitor: Visitor, *, original: bool) ->
     if name == PROJECTOR:
         return [
             *clock,
-            element("section", leaderboard(live.league, lang, None)),
-            element("section", matrix(live.league, lang)),
+            element(
+                "div",
+                element("section", leaderboard(live.league, lang, None)),
+                element("section", matrix(live.league, lang)),
+                class_="side-by-side",
+                data_rows=len(live.league.table),
+            ),
         ]
     if name == TEACHER:
         return [

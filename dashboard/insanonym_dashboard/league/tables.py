@@ -42,16 +42,17 @@ def leaderboard(league: League, lang: str, team: str | None) -> Element:
 
 
 def matrix(league: League, lang: str) -> Element:
-    """Who found whom: the share of (id, week) that a team found in the release of another that hides best."""
+    """Who found whom: the share of (id, week) that a team found in the release of another that hides best.
+
+    A dash: this team has not tried to."""
     attacked = [line.team for line in league.table if line.releases]
     heads = [say("Found by ↓, in the release of →", lang), *(">" + printable(team) for team in attacked)]
-    rows: list[list[Child]] = [
-        [
-            element("b", printable(line.team)),
-            *("" if team == line.team else _share(line.against.get(team, 0.0), lang) for team in attacked),
-        ]
-        for line in league.table
-    ]
+    rows: list[list[Child]] = []
+    for line in league.table:
+        tried = {key[0] for _, key, _ in league.teams[line.team].attacks}
+        found = [_share(line.against.get(team, 0.0), lang) if team in tried else "–" for team in attacked]
+        cells = ["" if team == line.team else share for team, share in zip(attacked, found, strict=True)]
+        rows.append([element("b", printable(line.team)), *cells])
     if not attacked:
         return element("p", say("No team has a valid release yet.", lang))
     return table(heads, rows, caption=say("Who found whom", lang), class_="matrix")

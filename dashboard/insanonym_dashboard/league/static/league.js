@@ -15,6 +15,11 @@
     message.textContent = lines.join("\n");
   };
 
+  const fit = () => {
+    const tables = document.querySelector("[data-rows]");
+    if (tables) tables.style.setProperty("--rows", tables.dataset.rows);
+  };
+
   const tick = () => {
     for (const clock of document.querySelectorAll("[data-left]")) {
       const left = Math.max(0, Number(clock.dataset.left) - Math.floor((performance.now() - received) / 1000));
@@ -35,6 +40,7 @@
       document.getElementById("content").innerHTML = await answer.text();
       [...document.querySelectorAll("#content details")].forEach((one, place) => { one.open = Boolean(open[place]); });
       received = performance.now();
+      fit();
       tick();
     } catch {
       say([page.lost], "lost");
@@ -89,6 +95,7 @@
   if (page.page) {
     setInterval(tick, 500);
     setInterval(refresh, 2000);
+    fit();
     tick();
   }
 })();
