@@ -45,6 +45,8 @@ def test_three_teams_and_a_projector(browser, prepared, tmp_path):
         for name in everybody:
             expect(projector.page.locator("table.leaderboard")).to_contain_text(name)
         expect(projector.page.locator("table.matrix tbody tr")).to_have_count(3)
+        expect(projector.page.locator("table.matrix")).not_to_contain_text("%")  # nobody has tried
+        assert projector.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
         # A wrong file is told with its lines, in the language of the page, and changes nothing.
         broken = tmp_path / "broken.csv"
