@@ -267,11 +267,8 @@ class Kind:
 
 def resolve(code: object) -> Any:  # Any: each field of a Kind names an object of its own type
     """Import the object named by "module:attribute"; anything else is returned as it is."""
-    return _import_attribute(code) if isinstance(code, str) else code
-
-
-@cache
-def _import_attribute(code: str) -> Any:  # Any: an attribute of a module that is named by a text
+    if not isinstance(code, str):
+        return code
     module, _, name = code.partition(":")
     return getattr(importlib.import_module(module), name)
 
