@@ -201,12 +201,18 @@ function render({ model, el }) {
     return box;
   };
 
+  let said = {}; // values that the controls show, as JSON: a move sets one control, and the others stand still
   const values = () => {
-    for (const [key, value] of Object.entries(model.get("values"))) shown[key]?.show(value);
+    for (const [key, value] of Object.entries(model.get("values"))) {
+      const text = JSON.stringify(value);
+      if (said[key] === text) continue;
+      said[key] = text;
+      shown[key]?.show(value);
+    }
   };
 
   const draw = () => {
-    shown = {};
+    [shown, said] = [{}, {}];
     list.replaceChildren(...model.get("steps").map(card));
     const offered = model.get("offered");
     adder.hidden = offered.length === 0;

@@ -99,5 +99,7 @@ class PlaneTile:
         if before is not None:
             utility = before.utility if math.isnan(utility) else utility
             privacy = before.privacy if math.isnan(privacy) else privacy
-        number = self.state.trail.current
-        return TrailPoint(number, -1, utility, privacy, live.recipe.written(), "", live.hollow)
+        number, hollow = self.state.trail.current, live.hollow
+        if before is not None and not live.headline_of("privacy").beside.keys() <= live.scores.keys():
+            hollow = before.hollow
+        return TrailPoint(number, -1, utility, privacy, live.recipe.written(), "", hollow)
