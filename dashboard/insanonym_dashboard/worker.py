@@ -35,6 +35,9 @@ _DRAG, _PAUSE = 0.25, 0.06
 # Costly measures that the next move would throw away, and keep waiting meanwhile, are not begun: after a move
 # that came within _MOVING seconds of the one before, they begin when no other has come for _REST.
 _MOVING, _REST = 1.0, 0.5
+# Memory goes back to the system when no job has come for this long. What is given back after each move has to
+# be mapped and cleared anew by the next one, which takes as long as the scores themselves.
+_TIDY = 1.0  # seconds
 _WORDS = 0.25  # seconds for which the page says one thing that is computed: each word is a message to it
 
 _LOOK, _IDLE, _MAX_BUSY = 0.4, 0.7, 20.0  # seconds; cores that are idle meanwhile; seconds
@@ -87,7 +90,6 @@ class PageJob(Job):
     def give_up_turn(self) -> None:
         """End the turn that was taken for the part after the first figure, if there is one."""
         if self.end_turn is not None:
-            give_back()
             self.end_turn()
             self.end_turn = None
 
@@ -254,6 +256,12 @@ class Worker:
         """Report that nothing is running any more, unless a newer job is."""
         if self.idle:
             self.say_busy("")
+            self.soon(_TIDY, self._tidy)
+
+    def _tidy(self) -> None:
+        """Give memory back that was freed, where no job came meanwhile."""
+        if self._loop is not None and self.idle and time.monotonic() - self._submitted > _TIDY:
+            give_back()
 
     def post(self, call: Callable[[], None]) -> None:
         """Make a call in the main thread."""
