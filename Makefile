@@ -16,7 +16,7 @@ INSTALLED := $(VENV)/.installed
 # Where it is set, pytest would rewrite every test module anew in each process.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: dashboard check test test-all test-lowest release lint messages bench load pictures chromium clean
+.PHONY: dashboard check quick-tests test tests test-all test-lowest release lint messages bench load pictures chromium clean
 .DEFAULT_GOAL := help
 
 help:
@@ -48,10 +48,17 @@ lint: $(INSTALLED)
 	$(BIN)/mypy tests/wrong_types.py
 	$(BIN)/lint-imports
 
-check: $(INSTALLED) lint
+# The linters need one core for half a minute: they run beside the tests.
+check: $(INSTALLED)
+	@$(MAKE) --no-print-directory -j2 lint quick-tests
+
+quick-tests: $(INSTALLED)
 	INSANONYM_TESTS=check $(BIN)/pytest -q -m "not browser and not slow and not long" --durations 5 --durations-min 3
 
-test: $(INSTALLED) lint chromium
+test: $(INSTALLED) chromium
+	@$(MAKE) --no-print-directory -j2 lint tests
+
+tests: $(INSTALLED)
 	$(BIN)/pytest -m "not long"
 
 test-all: $(INSTALLED) lint chromium

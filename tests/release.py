@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import email
+import json
 import os
 import shutil
 import subprocess
@@ -167,27 +168,21 @@ def newest(home: Path, wheel: Path, source: Path) -> list[str]:
 
 
 def audit(python: Path) -> list[str]:
-    """Known vulnerabilities of what was installed; said where the database cannot be reached."""
-    frozen = call(tool("uv"), "pip", "freeze", "--python", python)
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
-        listed.write("\n".join(line for line in frozen.splitlines() if not line.startswith("insanonym")))
-        listed.flush()
-        command = [
-            tool("pip-audit"),
-            "-r",
-            listed.name,
-            "--no-deps",
-            "--disable-pip",
-            "--progress-spinner",
-            "off",
-        ]
-        done = subprocess.run(command, capture_output=True, text=True)
-    found = done.returncode == 1 and "vulnerabilit" in done.stderr
-    if done.returncode and not found:
-        say("pip-audit: its database cannot be reached from here; not audited.")
-    else:
-        say(f"pip-audit: {(done.stderr or done.stdout).strip().splitlines()[0]}")
-    return [f"pip-audit: {done.stdout}"] if found else []
+    """Known vulnerabilities of what was installed; said where the database does not know a package."""
+    frozen = call(tool("uv"), "pip", "freeze", "--python", python).splitlines()
+    with tempfile.TemporaryDirectory() as folder:
+        listed = Path(folder) / "installed.txt"
+        listed.write_text("\n".join(line for line in frozen if not line.startswith("insanonym")))
+        options = ("-r", listed, "--no-deps", "--disable-pip", "--progress-spinner=off", "--format=json")
+        done = subprocess.run([tool("pip-audit"), *options], capture_output=True, text=True)
+    if not done.stdout.startswith("{"):
+        say(f"pip-audit gave no answer, so nothing was audited: {done.stderr.strip()[-200:]}")
+        return []
+    packages = json.loads(done.stdout)["dependencies"]
+    audited = [one for one in packages if "skip_reason" not in one]
+    say(f"pip-audit: its database answered for {len(audited)} of {len(packages)} packages.")
+    found = ((one, vulnerability["id"]) for one in audited for vulnerability in one["vulns"])
+    return [f"{one['name']} {one['version']}: {name}" for one, name in found]
 
 
 def main() -> None:
