@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 import insanonym_core
@@ -28,6 +29,7 @@ def test_the_command_loads_nothing_heavy_for_its_help():
     assert heavy_after("import insanonym_core.cli") == ""
 
 
+@pytest.mark.slow
 def test_gps_traces_are_anonymised_and_scored_without_pandas():
     steps = "[Step('planar_laplace', {}), Step('pseudonymise', {})]"
     code = "from insanonym_core.recipe import Recipe, Step; from insanonym_core.experiment import run"

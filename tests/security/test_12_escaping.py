@@ -93,6 +93,7 @@ def test_the_line_that_says_what_is_computed_is_text(page, method):
     assert list(page.hostile()) == []
 
 
+@pytest.mark.slow
 def test_a_sweep_over_hostile_columns_shows_no_html(page):
     app = opened("table", "en")
     app.sweeps = Sweeps(app.session.store)
