@@ -266,7 +266,7 @@ def _of_kinds() -> Iterator[Text]:
         panel = resolve(kind.panel)
         for page, figures in panel.pages.items():
             said += [page, *figures]
-        said += panel.explanations.values()
+        said += [*panel.explanations.values(), *panel.hints.values()]
         yield from (Text(text, place) for text in said)
     page = [*tabs().values(), *MENU, *FIGURES, *RECIPE_MENU, *LEARNED.values(), ALL_MEASURES, COMPARISON]
     yield from (Text(text, "insanonym_dashboard/downloads.py") for text in page)
