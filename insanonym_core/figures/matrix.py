@@ -122,8 +122,8 @@ def _label_rows(rows: Sequence[str], sheet: Sheet) -> None:
 def _label_columns(columns: Sequence[str], sheet: Sheet, alike: bool) -> None:
     """Label the columns horizontally if they fit, else vertically, skipping some if needed.
 
-    In a tile, vertical labels that take too much of its height are left out where they are `alike` those of
-    the rows.
+    In a tile, vertical labels that are shortened or take too much of its height are left out where they are
+    `alike` those of the rows.
     """
     slot = sheet.plot_width / len(columns)
     longest = max(text_width(label, SMALL) for label in columns)
@@ -134,7 +134,8 @@ def _label_columns(columns: Sequence[str], sheet: Sheet, alike: bool) -> None:
     ticks = list(range(0, len(columns), tick_step))
     if not horizontal:
         height = max(text_width(label, SMALL) for label in short) - _TICK_HEIGHT + 8
-        if sheet.size.tile and alike and height > _SHARE_FOR_VERTICAL_LABELS * sheet.size.height:
+        too_long = height > _SHARE_FOR_VERTICAL_LABELS * sheet.size.height or short != list(columns)
+        if sheet.size.tile and alike and too_long:
             sheet.notes.append(sheet.say("Columns: in the order of the rows."))
             ticks, height, sheet.tick_lines = [], 0.0, 0
         sheet.foot = height

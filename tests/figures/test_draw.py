@@ -203,7 +203,7 @@ def test_long_labels_are_shortened_and_whole_in_the_hover_text() -> None:
 
 
 def test_rare_things_keep_the_lowest_bars() -> None:
-    names = tuple(f"item {number}" for number in range(40))
+    names = tuple(f"a rather rare item {number}" for number in range(40))
     rare = Bars("Rarest", "people", names, np.arange(1, 41), lowest=True, shows_individuals=False)
     figure = draw(rare, size=Size(529, 261, tile=True))
     shown = [text.strip() for text in figure.layout.yaxis.ticktext]

@@ -48,6 +48,7 @@ class MobilityPanel(TabPanel):
     }
 
     explanations = {  # noqa: RUF012
+        "Map": "Cells of both, coloured by the rows or individuals in them; the two maps move together.",
         "Utility": "What an analyst can still do: 1 is as good as the original.",
         "Attacks": (
             "The share of people in a week whom each attacker finds, the strongest first; the line is the "
