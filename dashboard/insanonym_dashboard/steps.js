@@ -64,7 +64,10 @@ const CONTROLS = {
     select.append(...options.map(([text, value], place) => element("option", { value: place, textContent: text })));
     const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
     select.addEventListener("change", () => changed(options[select.value][1]));
-    const show = (value) => { select.value = options.findIndex((one) => same(one[1], value)); };
+    const show = (value) => {
+      select.value = options.findIndex((one) => same(one[1], value));
+      select.title = options[select.value]?.[0] ?? ""; // a long name has no room
+    };
     const line = element("div", { className: "line" }, element("label", { htmlFor: name, textContent: label }), select);
     return { root: element("div", { className: "parameter" }, line), show };
   },

@@ -18,6 +18,14 @@ from insanonym_dashboard.trail import Visit
 
 FIRST = Size(560, 300, tile=True)
 EXPORTED = Size(1000, 640)
+EXPLAINED = {
+    "Where you are": (
+        "Every move leaves a point; click one to go back. Thin curves join points of equal defence "
+        "(utility × privacy)."
+    )
+}
+HINTS = {"Where you are": "Every move leaves a point; click one to go back."}
+"""What the tile means, by its title, and in fewer words."""
 
 
 class PlaneTile:
