@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from insanonym_core.errors import UsageError, WriteError, brief
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.lessons.catalogue import LESSONS, notebook_of
 from insanonym_core.lessons.handout import Handout
 from insanonym_core.lessons.marks import Mark, Marks, mark_of
@@ -56,7 +56,7 @@ class Check:
         handout = Handout(self._title, self._questions, given, marks, path, name.strip(), datetime.now())
         try:
             handout.write()
-        except WriteError as error:
+        except UsageError as error:
             return handout.unwritten(error)
         return handout
 

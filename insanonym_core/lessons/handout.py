@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from insanonym_core.errors import WriteError, brief
+from insanonym_core.errors import UsageError, brief
 from insanonym_core.io.output import writing
 from insanonym_core.lessons.compare import is_answered, is_number
 from insanonym_core.lessons.marks import Marks, plain
@@ -27,14 +27,14 @@ class Handout:
     path: Path
     name: str
     made: datetime
-    unwritable: WriteError | None = None
+    unwritable: UsageError | None = None
 
     def write(self) -> None:
         """Write the page, over an older one."""
         with writing(self.path, force=True) as temporary:
             temporary.write_text(self.page(), encoding="utf-8")
 
-    def unwritten(self, error: WriteError) -> Handout:
+    def unwritten(self, error: UsageError) -> Handout:
         """The same, and why there is no page."""
         return replace(self, unwritable=error)
 

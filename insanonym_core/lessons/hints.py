@@ -26,7 +26,9 @@ QUOTED_NUMBER = Phrase(
 )
 NUMBER_WANTED = Phrase("A number is wanted here.")
 ONE_NUMBER_WANTED = Phrase("This holds several values, or a table. A single number is wanted.")
-NOT_A_NUMBER = Phrase("This is not a number (nan or inf): a value is missing, or something is divided by 0.")
+NOT_A_NUMBER = Phrase(
+    "This is not a number (nan or inf): a value is missing, or something is divided by zero."
+)
 SIGN = Phrase("Look at the sign: what is subtracted from what?")
 PERCENT = Phrase("This looks like percent. A quarter is {example}, not 25.", example="0.25")
 COMPLEMENT = Phrase("Which part does the question ask for: this one, or the rest?")
