@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, MappingView, Sequence, Set
 from numbers import Integral, Real
 from typing import TypeGuard
 
@@ -22,8 +22,10 @@ def is_number(value: object) -> TypeGuard[Real]:
 
 
 def is_several(value: object) -> TypeGuard[Collection[object]]:
-    """Whether a value is a list, a set, an array …: not a text, nor a mapping."""
-    return isinstance(value, Collection) and not isinstance(value, str | Mapping)
+    """Whether a value is a list, a set, an array, a column …: not a text, a dictionary or a figure."""
+    return not isinstance(value, str) and (
+        isinstance(value, Sequence | Set | MappingView) or hasattr(value, "__array__")
+    )
 
 
 def is_right(given: object, right: object) -> bool:

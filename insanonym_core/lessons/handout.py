@@ -15,6 +15,12 @@ from insanonym_core.lessons.marks import Marks, plain
 from insanonym_core.lessons.page import STYLE, markdown_to_html
 from insanonym_core.texts import say
 
+_LEFT = ' style="text-align: left"'  # JupyterLab aligns the cells of tables to the right
+_TABLE = """
+body { max-width: 60rem; } table { width: 100%; } td { vertical-align: top; } td p { margin: 0; }
+td:first-child { width: 48%; } td:nth-child(2) { overflow-wrap: anywhere; } td:last-child { width: 34%; }
+"""
+
 
 @dataclass(frozen=True)
 class Handout:
@@ -48,7 +54,7 @@ class Handout:
         title = html.escape(self.title)
         return (
             f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>{title}</title>'
-            f'<link rel="icon" href="data:,"><style>{STYLE}</style></head><body><h1>{title}</h1>{who}'
+            f'<link rel="icon" href="data:,"><style>{STYLE}{_TABLE}</style></head><body><h1>{title}</h1>{who}'
             f"{self._table(questions=True)}<p>{html.escape(note)}</p></body></html>"
         )
 
@@ -66,13 +72,13 @@ class Handout:
     def _table(self, *, questions: bool) -> str:
         lang = self.marks.lang
         heads = say("Question", lang), say("Answer", lang), say("Mark", lang)
-        rows = ["".join(f"<th>{head}</th>" for head in heads)]
+        rows = ["".join(f"<th{_LEFT}>{head}</th>" for head in heads)]
         for question, mark in self.marks.marks.items():
             asked = markdown_to_html(self.questions[question]) if questions else html.escape(question)
             given = f"<code>{html.escape(_shown(self.given[question]))}</code>"
-            rows.append(f"<td>{asked}</td><td>{given}</td><td>{mark.as_html(lang)}</td>")
+            rows.append("".join(f"<td{_LEFT}>{one}</td>" for one in (asked, given, mark.as_html(lang))))
         total = html.escape(self.marks.total)
-        return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table><p><b>{total}</b></p>"
+        return f"<p><b>{total}</b></p><table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
     def __repr__(self) -> str:
         return f"{self.title}\n{self.marks}\n{self.marks.total}\n{self._told()}"
@@ -87,9 +93,9 @@ class Handout:
 
 
 def _shown(given: object) -> str:
-    """An answer as it was typed; of what is no value only the name of its type."""
+    """An answer as it was typed; of what is no value only its name, or that of its type."""
     if not is_answered(given):
         return "…"
     value = plain(given)
     values = is_number(value) or isinstance(value, str | bool | list | tuple | set | frozenset | dict)
-    return brief(value) if values else type(value).__name__
+    return brief(value) if values else getattr(value, "__name__", type(value).__name__)

@@ -15,14 +15,15 @@ _FACTORS_OF_UNITS = (24, 60, 1000, 3600)
 _NEAR = 0.05  # relative: as far off as a number rounded to whole units may be
 
 COMMA_IN_TEXT = Phrase(
-    "Write a decimal point, not a comma, and no quotation marks: {example}.", example=_EXAMPLE
+    "Write a decimal point, not a comma, and no quotation marks, as in {example}.", example=_EXAMPLE
 )
 COMMA_IN_NUMBER = Phrase(
-    "Python reads two numbers where there is a comma. Write a decimal point: {example}.", example=_EXAMPLE
+    "Python reads two numbers where there is a comma. Write a decimal point, as in {example}.",
+    example=_EXAMPLE,
 )
 COMMA_BEHIND = Phrase("The comma after the number makes a list of it: leave it out.")
 QUOTED_NUMBER = Phrase(
-    "Write a number without quotation marks and without a unit: {example}.", example=_EXAMPLE
+    "Write a number without quotation marks and without a unit, as in {example}.", example=_EXAMPLE
 )
 NUMBER_WANTED = Phrase("A number is wanted here.")
 ONE_NUMBER_WANTED = Phrase("This holds several values, or a table. A single number is wanted.")
@@ -42,7 +43,7 @@ TEXT_WANTED = Phrase("A text is wanted here, between quotation marks.")
 ONE_TEXT_WANTED = Phrase("One text is wanted, not a list: everything between one pair of quotation marks.")
 SPELLING = Phrase("Nearly: write it exactly as in the lesson, with the same spaces, hyphens and underscores.")
 ORDER = Phrase("The words are right. Look at their order.")
-_LIST = "A list is wanted, even for one item, in square brackets: {example}."
+_LIST = "A list is wanted, even for one item, in square brackets, as in {example}."
 LIST_OF_TEXTS = Phrase(_LIST, example='["one", "two"]')
 LIST_OF_NUMBERS = Phrase(_LIST, example="[1, 2]")
 NESTED = Phrase("This is a list within a list: one pair of square brackets is enough.")

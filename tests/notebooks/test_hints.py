@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 
 from insanonym_core.lessons import hints, mark_of
 from insanonym_core.texts import Phrase, say
+from insanonym_dashboard.plot import Plot
 from tests.notebooks.solutions import SOLUTIONS
 
 QUESTIONS = [(lesson, name, right) for lesson, all in SOLUTIONS.items() for name, right in all.items()]
@@ -87,6 +89,8 @@ def for_a_list(right: set | list) -> Iterator[tuple[object, Phrase]]:
 def wrong_answers(right: object) -> Iterator[tuple[object, Phrase]]:
     yield len, hints.CALL
     yield object(), Phrase(hints.OBJECT, kind="object")
+    yield go.Figure(), Phrase(hints.OBJECT, kind="Figure")
+    yield Plot(), Phrase(hints.OBJECT, kind="Plot")
     if isinstance(right, str):
         yield from for_a_text(right)
     elif isinstance(right, int | float):

@@ -78,7 +78,11 @@ def test_the_report_stays_in_a_file_and_in_the_notebook(variables, lang, tmp_pat
     for text in (page, shown):
         assert say("{right} of {all} right", lang, right=1, all=8) in text
         assert (
-            say("Write a number without quotation marks and without a unit: {example}.", lang, example="3.14")
+            say(
+                "Write a number without quotation marks and without a unit, as in {example}.",
+                lang,
+                example="3.14",
+            )
             in text
         )
         assert text.count("<tr>") == 9
