@@ -65,7 +65,7 @@ messages: $(INSTALLED)
 	$(BIN)/python -m tests.texts
 
 docs: $(INSTALLED)
-	$(BIN)/python -m mkdocs --quiet build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
 	@echo "Open site/index.html; its search needs a server: $(BIN)/python -m http.server -b 127.0.0.1 -d site"
 
 pictures: $(INSTALLED) chromium

@@ -49,7 +49,10 @@ def _formula(item: Item) -> str:
         lines = [f"{one.rules}: {one.formula}" if one.rules else one.formula for one in item.entries]
     text = "```text\n" + "\n".join(lines) + "\n```\n" if all(lines) else ""
     where = _explained_in(item)
-    return f"{text}\nIn full, with every symbol: [{where}](../../../{where})." if where else text
+    if not where:
+        return text
+    title = (DOCS / where).read_text("utf-8").partition("\n")[0].removeprefix("# ")
+    return f"{text}\nIn full, with every symbol: [{title}](../../../{where})."
 
 
 def _explained_in(item: Item) -> str:
@@ -102,10 +105,8 @@ def _says(item: Item) -> str:
         about = f"**{entry.rules}.** " if len(item.entries) > 1 else ""
         paragraphs.append(about + " ".join(entry.help.split("\n\n")[0].split()))
     if item.family != "methods":
-        paragraphs.append(_direction(item.entry))
-        paragraphs.append(_place(item))
-        more = item.entry.help.partition("\n\n")[2]
-        return "\n\n".join(one for one in (*paragraphs, more) if one)
+        paragraphs += [item.entry.help.partition("\n\n")[2], _direction(item.entry), _place(item)]
+        return "\n\n".join(one for one in paragraphs if one)
     return "\n\n".join(paragraphs) + "\n\nWhat it does not protect from stands under [Limits](#limits)."
 
 
