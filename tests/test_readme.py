@@ -25,8 +25,8 @@ def test_the_commands_of_the_readme_run(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = commands("README.md")
     assert [one[0] for one in found] == ["lessons", "dashboard", "demo", "tune", "anonymise", "report"]
-    # The dashboard runs until it is stopped; figures take a browser; a short search finds a recipe, too.
-    more = {"dashboard": ["--help"], "report": ["--formats", "none"], "tune": ["--seed", 1, "--trials", 20]}
+    # The dashboard runs until it is stopped; figures take a browser; a shorter search finds the same recipe.
+    more = {"dashboard": ["--help"], "report": ["--formats", "none"], "tune": ["--seed", 1, "--trials", 40]}
     for command in found:
         done = run(*command, *more.get(command[0], []))
         assert done.code == 0, (command, done.err)
@@ -67,6 +67,17 @@ def test_both_languages_have_the_same_links():
     inside = [one.partition("#")[0] for one in (*links[0], *links[1]) if "://" not in one]
     assert len(inside) > 40
     assert [one for one in inside if not (ROOT / one).exists()] == []
+
+
+def test_the_french_page_is_set_as_french_is():
+    """A narrow no-break space before ; ? ! %, a no-break space before : and inside « », and ’."""
+    text = re.sub(
+        r"```.*?```|^    [^\n]*$|`[^`\n]*`|\]\([^)\n]*\)", "", text_of("README.fr.md"), flags=re.S | re.M
+    )
+    assert (
+        re.findall(r".{12}(?:[^\u202f][;?%]|[^\u202f]!(?!\[)|[^\u00a0 ]:|«[^\u00a0]|[^\u00a0]»|').{3}", text)
+        == []
+    )
 
 
 def test_it_is_short():
