@@ -21,6 +21,7 @@ FILES = {
     "contributing.md": "CONTRIBUTING.md",
     "security.md": "SECURITY.md",
     "changelog.md": "CHANGELOG.md",
+    "CITATION.cff": "CITATION.cff",
 }
 _LIST = re.compile(r"^((?![-*|>#\s]|\d+\.)[^\n]+)\n((?:[-*]|\d+\.) )", re.M)
 _PLACES = {name: page for page, name in FILES.items()}

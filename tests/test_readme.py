@@ -85,6 +85,7 @@ def test_it_is_short():
     assert all(len(text_of(page).splitlines()) <= 140 for page in PAGES)
 
 
+@pytest.mark.slow
 def test_the_metric_of_contributing_is_all_it_takes():
     """Run apart: it registers a score, which must not stay for the other tests."""
     (code,) = blocks("CONTRIBUTING.md", "python")

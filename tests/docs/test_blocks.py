@@ -119,6 +119,7 @@ def test_league(run, folder, small_city):
     assert Path("FOLDER/league.csv").exists()
 
 
+@pytest.mark.slow
 def test_what_stands_in_a_table_of_the_readme_is_a_command(run):
     """Windows and macOS commands of README: the options that they use are there."""
     named = set(re.findall(r"insanonym (\w+)[^`]*`", text_of("README.md")))

@@ -71,6 +71,7 @@ def page_without_example(item):
         return page(item)
 
 
+@pytest.mark.slow
 def test_examples_are_true():
     """Against numbers worked out here, not by the package."""
     by_hand = {
@@ -89,6 +90,7 @@ def test_examples_are_true():
         assert numbers == pytest.approx(expected, abs=5e-5), path
 
 
+@pytest.mark.slow
 def test_a_release_of_the_example_keeps_its_promise():
     text = part(page(ITEMS["reference/table/methods/mondrian.md"]), "Worked example")
     rows = re.findall(r"^ +([mf] .*?) +\w+$", text.partition("for table in")[2], re.M)
@@ -103,6 +105,7 @@ def test_every_page_of_docs_is_in_the_navigation():
     assert {one.name for one in DOCS.glob("*.md")} <= named
 
 
+@pytest.mark.slow
 def test_every_command_is_described():
     text = commands.page()
     names = [name for name, _ in commands.commands()]
