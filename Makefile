@@ -5,7 +5,8 @@
 # make test-lowest install the lowest versions that pyproject.toml allows, and try every command and tab
 # make release     build wheel and sdist, check them, try them in empty environments of each Python
 # make messages    bring the French catalogue up to date with the sources
-# make bench       measure speed, as ratios; the README's table is written anew
+# make docs        build the documentation as a site, in site/
+# make bench       measure speed, as ratios; docs/performance.md is written anew
 # make load        30 sessions at once: are all alive, how much slower, how much memory
 # make pictures    take the README's pictures of the dashboard anew
 
@@ -16,7 +17,7 @@ INSTALLED := $(VENV)/.installed
 # Where it is set, pytest would rewrite every test module anew in each process.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: dashboard check quick-tests test tests test-all test-lowest release lint messages bench load pictures chromium clean
+.PHONY: dashboard check quick-tests test tests test-all test-lowest release lint messages docs bench load pictures chromium clean
 .DEFAULT_GOAL := help
 
 help:
@@ -74,6 +75,10 @@ release: chromium
 messages: $(INSTALLED)
 	$(BIN)/python -m tests.texts
 
+docs: $(INSTALLED)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "Open site/index.html; its search needs a server: $(BIN)/python -m http.server -b 127.0.0.1 -d site"
+
 pictures: $(INSTALLED) chromium
 	INSANONYM_PICTURES=1 $(BIN)/pytest -q tests/browser_dashboard/test_pictures.py
 
@@ -84,4 +89,4 @@ load: $(INSTALLED) chromium
 	$(BIN)/python -m benchmarks.load
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-release dist build .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-peers .venv-release site dist build .mypy_cache .pytest_cache .ruff_cache
