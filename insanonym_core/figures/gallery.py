@@ -35,6 +35,8 @@ _MAX_NAME = 60
 class Picture:
     """A figure with its file name and title; `key` is that of its measure, empty for overviews and steps.
 
+    So is `formula`, what the measure computes.
+
     It is drawn when it is first asked for, and again for another width.
     """
 
@@ -43,6 +45,7 @@ class Picture:
     key: str
     drawn: Callable[[Size], Any]  # Any: a figure, or None where there is nothing to show
     size: Size = SCREEN
+    formula: str = ""
 
     @cached_property
     def figure(self) -> Any:  # Any: a figure, or None where there is nothing to show
@@ -81,6 +84,7 @@ class Drawable:
     key: str
     draw: Callable[[Size], go.Figure | None]
     part: str = ""
+    formula: str = ""
 
 
 def figure_named(report: Report, name: str, *, lang: str = "en", individuals: bool = False) -> Picture:
@@ -93,7 +97,7 @@ def figure_named(report: Report, name: str, *, lang: str = "en", individuals: bo
             known=", ".join(found),
         )
     one = found[name]
-    return Picture(one.name, one.title, one.key, one.draw)
+    return Picture(one.name, one.title, one.key, one.draw, formula=one.formula)
 
 
 def pictures(
@@ -110,7 +114,7 @@ def pictures(
     for one in drawables(report, lang=lang, individuals=individuals, compared=compared, job=job):
         if one.part:
             job.progress(one.part)
-        picture = Picture(one.name, one.title, one.key, one.draw, size)
+        picture = Picture(one.name, one.title, one.key, one.draw, size, one.formula)
         if picture.figure is not None:
             yield picture
 
@@ -153,7 +157,7 @@ def _all_drawables(
                 title = f"{title} ({say(measure.entry.title, lang)})"
                 evidence = replace(evidence, title=title)
         drawn = partial(_draw, evidence, card_of(report, formula), lang)
-        yield Drawable(name or f"step-{number}", title, key, drawn, part)
+        yield Drawable(name or f"step-{number}", title, key, drawn, part, formula)
 
 
 def _draw(evidence: Evidence, card: Card, lang: str, size: Size) -> go.Figure:

@@ -7,6 +7,7 @@ overlapping the axis, and the same figure works at screen and at print width.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ParamSpec
@@ -203,7 +204,7 @@ class Sheet:
         if self.card is None:
             return []
         text = self.card.text(self.lang).replace(" · ", "\u00a0· ")  # no line begins with the dot
-        text = text.replace("n = ", "n\u00a0=\u00a0")
+        text = re.sub(r"n = (\S+) (?=\S)", "n\u00a0=\u00a0\\1\u00a0", text)  # nor with the unit of n
         return wrap(text, pixels, SMALL)
 
     def _legend_rows(self, pixels: float) -> int:
