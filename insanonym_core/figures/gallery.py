@@ -87,8 +87,12 @@ class Drawable:
     formula: str = ""
 
 
-def figure_named(report: Report, name: str, *, lang: str = "en", individuals: bool = False) -> Picture:
-    """The picture of a report by its name."""
+def figure_named(
+    report: Report, name: str, *, lang: str = "en", individuals: bool = False, individual: str = ""
+) -> Picture:
+    """The picture of a report by its name; with an `individual`, the map that shows this one."""
+    if individual:
+        return _map_of_individual(report, name, individual, lang)
     found = {one.name: one for one in drawables(report, lang=lang, individuals=individuals)}
     if name not in found:
         raise UsageError(
@@ -98,6 +102,16 @@ def figure_named(report: Report, name: str, *, lang: str = "en", individuals: bo
         )
     one = found[name]
     return Picture(one.name, one.title, one.key, one.draw, formula=one.formula)
+
+
+def _map_of_individual(report: Report, name: str, individual: str, lang: str) -> Picture:
+    """The map of one individual: the title and the caption do not name them."""
+    draw_one = report.recipe.data_kind.code("individual_map")
+    if name != "map" or draw_one is None:
+        raise UsageError("One individual is shown by the figure map alone, of GPS traces.")
+    return Picture(
+        "individual", say("One individual, followed", lang), "", partial(draw_one, report, individual, lang)
+    )
 
 
 def pictures(
@@ -211,9 +225,8 @@ def _overviews(report: Report, lang: str, job: Job, compared: object) -> Iterato
     if losses is not None:
         evidence = losses.evidence(report.recipe.min_holders)
         yield Drawable("who-pays", say(evidence.title, lang), "", partial(_draw, evidence, card, lang))
-    draw_map = report.recipe.data_kind.code("map_figure")
-    if draw_map is not None:
-        yield Drawable("map", say("Map: original and release", lang), "", partial(draw_map, report, lang))
+    for name, title, draw_map in report.recipe.data_kind.code("map_figures") or ():
+        yield Drawable(name, say(title, lang), "", partial(draw_map, report, lang))
 
 
 def _scores(measures: Sequence[Measure], card: Card, lang: str, title: str, size: Size) -> go.Figure:
