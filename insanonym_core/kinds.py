@@ -161,8 +161,10 @@ class Kind:
     """(report, ledger) → sections of a report's page about this kind."""
     map: Code | None = None
     """(report, ledger, individuals) → a map for the page, and what is hidden of it."""
-    map_figure: Code | None = None
-    """(report, language, size) → that map as a figure, for print."""
+    map_figures: Code | None = None
+    """Maps for print: name, title and (report, language, size) → a figure, or None where nothing is shown."""
+    individual_map: Code | None = None
+    """(report, individual, language, size) → the map of one individual, as a figure."""
     person_losses: Code | None = None
     """(report) → PersonLosses: what each person's data lose; None where that is not known."""
     final_methods: tuple[str, ...] = ()

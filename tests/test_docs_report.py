@@ -51,9 +51,10 @@ def test_a_command_writes_what_the_page_says(run, command, with_files):
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_the_python_example_runs(with_files):
-    (code,) = re.findall(r"^```python\n(.*?)```", TEXT, re.M | re.S)
+def test_the_python_examples_run(with_files):
+    code = "\n".join(re.findall(r"^```python\n(.*?)```", TEXT, re.M | re.S))
     exec(compile(code, "report.md", "exec"), {})  # noqa: S102  our own page
+    assert {"places.caption.txt", "one.caption.txt"} <= {path.name for path in Path().iterdir()}
     assert Path("fig.pdf").read_bytes().startswith(b"%PDF")
     assert 'width="170mm"' in Path("figure.svg").read_text("utf-8")
 

@@ -57,6 +57,11 @@ def study_command(
                     f"{pair.first} - {pair.second}": len(pair.found.combinations)
                     for pair in tables.differences
                     if pair.found is not None
+                }
+                | {
+                    f"{pair.traces} - {pair.projection}": pair.groups
+                    for pair in tables.beside
+                    if pair.groups is not None
                 },
             }
         )

@@ -134,12 +134,16 @@ class Report:
         losses: PersonLosses | None = compute(self) if compute is not None and self.kept else None
         return losses
 
-    def figure(self, name: str, *, lang: str = "en") -> Any:  # Any: figures are in a layer above this one
+    def figure(
+        self, name: str, *, lang: str = "en", individual: str = ""
+    ) -> Any:  # Any: figures are in a layer above this one
         """The figure of that name, such as "attacks"; `.save("fig.pdf", width="85mm")` writes it for print.
 
-        No figure shows a single individual.
+        No figure shows a single individual, except `figure("map", individual="…")`, the map of the one with
+        that id in the original: it must not be shared.
         """
-        return resolve("insanonym_core.figures.gallery:figure_named")(self, name, lang=lang)
+        named = resolve("insanonym_core.figures.gallery:figure_named")
+        return named(self, name, lang=lang, individual=individual)
 
     def values(self) -> dict[str, float]:
         """Every number by name, headlines first."""

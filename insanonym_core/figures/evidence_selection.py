@@ -20,6 +20,7 @@ from insanonym_core.results.scores import (
     Table,
     Tree,
 )
+from insanonym_core.texts import Phrase
 
 MAX_COLUMN_FIGURES = 6
 
@@ -56,9 +57,14 @@ def select_evidence(evidence: Sequence[Evidence]) -> Iterator[tuple[int, Evidenc
     numbered = [(number, piece) for number, piece in enumerate(evidence, start=1) if has_content(piece)]
     if numbered and isinstance(numbered[0][1], Table) and len(numbered) > 1 + MAX_COLUMN_FIGURES:
         distance = _distance_by_column(numbered[0][1])
-        farthest = sorted(numbered[1:], key=lambda item: -distance.get(item[1].title, -np.inf))
+        farthest = sorted(numbered[1:], key=lambda item: -distance.get(_column_of(item[1].title), -np.inf))
         numbered = [numbered[0], *farthest[:MAX_COLUMN_FIGURES]]
     yield from numbered
+
+
+def _column_of(title: str) -> str:
+    """The column that a title is about."""
+    return str(title.values.get("column", title)) if isinstance(title, Phrase) else title
 
 
 def fingerprint(value: object) -> object:

@@ -35,6 +35,8 @@ _MAX_NAME = 60
 class Picture:
     """A figure with its file name and title; `key` is that of its measure, empty for overviews and steps.
 
+    So is `formula`, what the measure computes.
+
     It is drawn when it is first asked for, and again for another width.
     """
 
@@ -43,6 +45,7 @@ class Picture:
     key: str
     drawn: Callable[[Size], Any]  # Any: a figure, or None where there is nothing to show
     size: Size = SCREEN
+    formula: str = ""
 
     @cached_property
     def figure(self) -> Any:  # Any: a figure, or None where there is nothing to show
@@ -81,10 +84,15 @@ class Drawable:
     key: str
     draw: Callable[[Size], go.Figure | None]
     part: str = ""
+    formula: str = ""
 
 
-def figure_named(report: Report, name: str, *, lang: str = "en", individuals: bool = False) -> Picture:
-    """The picture of a report by its name."""
+def figure_named(
+    report: Report, name: str, *, lang: str = "en", individuals: bool = False, individual: str = ""
+) -> Picture:
+    """The picture of a report by its name; with an `individual`, the map that shows this one."""
+    if individual:
+        return _map_of_individual(report, name, individual, lang)
     found = {one.name: one for one in drawables(report, lang=lang, individuals=individuals)}
     if name not in found:
         raise UsageError(
@@ -93,7 +101,17 @@ def figure_named(report: Report, name: str, *, lang: str = "en", individuals: bo
             known=", ".join(found),
         )
     one = found[name]
-    return Picture(one.name, one.title, one.key, one.draw)
+    return Picture(one.name, one.title, one.key, one.draw, formula=one.formula)
+
+
+def _map_of_individual(report: Report, name: str, individual: str, lang: str) -> Picture:
+    """The map of one individual: the title and the caption do not name them."""
+    draw_one = report.recipe.data_kind.code("individual_map")
+    if name != "map" or draw_one is None:
+        raise UsageError("One individual is shown by the figure map alone, of GPS traces.")
+    return Picture(
+        "individual", say("One individual, followed", lang), "", partial(draw_one, report, individual, lang)
+    )
 
 
 def pictures(
@@ -110,7 +128,7 @@ def pictures(
     for one in drawables(report, lang=lang, individuals=individuals, compared=compared, job=job):
         if one.part:
             job.progress(one.part)
-        picture = Picture(one.name, one.title, one.key, one.draw, size)
+        picture = Picture(one.name, one.title, one.key, one.draw, size, one.formula)
         if picture.figure is not None:
             yield picture
 
@@ -153,7 +171,7 @@ def _all_drawables(
                 title = f"{title} ({say(measure.entry.title, lang)})"
                 evidence = replace(evidence, title=title)
         drawn = partial(_draw, evidence, card_of(report, formula), lang)
-        yield Drawable(name or f"step-{number}", title, key, drawn, part)
+        yield Drawable(name or f"step-{number}", title, key, drawn, part, formula)
 
 
 def _draw(evidence: Evidence, card: Card, lang: str, size: Size) -> go.Figure:
@@ -207,9 +225,8 @@ def _overviews(report: Report, lang: str, job: Job, compared: object) -> Iterato
     if losses is not None:
         evidence = losses.evidence(report.recipe.min_holders)
         yield Drawable("who-pays", say(evidence.title, lang), "", partial(_draw, evidence, card, lang))
-    draw_map = report.recipe.data_kind.code("map_figure")
-    if draw_map is not None:
-        yield Drawable("map", say("Map: original and release", lang), "", partial(draw_map, report, lang))
+    for name, title, draw_map in report.recipe.data_kind.code("map_figures") or ():
+        yield Drawable(name, say(title, lang), "", partial(draw_map, report, lang))
 
 
 def _scores(measures: Sequence[Measure], card: Card, lang: str, title: str, size: Size) -> go.Figure:

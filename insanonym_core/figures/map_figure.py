@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,11 +10,12 @@ import numpy as np
 
 from insanonym_core.figures.card import card_of
 from insanonym_core.figures.map_layers import is_near
+from insanonym_core.figures.map_panes import Range, add_panes, cell_grid
+from insanonym_core.figures.maps import ALL_DELETED
 from insanonym_core.figures.matrix import COLOUR_BAR_WIDTH, colour_bar
 from insanonym_core.figures.places import log_ticks, needs_log_scale
 from insanonym_core.figures.sheet import Sheet, figure_function, padded_range
-from insanonym_core.figures.text_layout import escape_markup, text_width
-from insanonym_core.figures.theme import INK, SCREEN, SEQUENTIAL, SMALL, Size
+from insanonym_core.figures.theme import SCREEN, SEQUENTIAL, Size
 from insanonym_core.mobility.places import TITLES, cells_of, cells_with_min_individuals
 from insanonym_core.results.scores import CellMap, Values
 from insanonym_core.texts import say
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from insanonym_core.experiment import Report
     from insanonym_core.figures.card import Card
 
-_GAP = 0.03  # of the width, between two panes side by side
-_MIN_BESIDE = 420  # pixels of two panes side by side
-_TITLE_OF_PANE = SMALL * 1.5
 _VALUE = "rows"
 
 
@@ -47,7 +45,7 @@ def map_sheet(
     sheet = Sheet("", card, lang, replace(size, height=0), plot_height=0)
     sheet.title = sheet.say("Map: original and release")
     sheet.notes += [note] if note else []
-    near = {title: _near(cells) for title, cells in (("Original", original), ("Release", release))}
+    near = {title: near_cells(cells) for title, cells in (("Original", original), ("Release", release))}
     shown = [cells for cells, _ in near.values() if len(cells.latitude)]
     if not shown:
         return Sheet(sheet.title, card, lang, size).show_message()
@@ -56,60 +54,24 @@ def map_sheet(
     sheet.notes.append(sheet.say(text, what=sheet.say(TITLES[_VALUE])))
     if far := sum(left_out for _, left_out in near.values()):
         sheet.notes.append(sheet.say("Cells far from the others, not shown: {cells}.", cells=far))
-    x, y = _ranges(shown)
-    sheet.right, sheet.head = COLOUR_BAR_WIDTH, _TITLE_OF_PANE
-    sheet.title_axes("", "", text_width(f"{y[0]:.2f}", SMALL))
-    across = 1 if sheet.plot_width < _MIN_BESIDE else 2
-    pane_width = sheet.plot_width * (1 - _GAP * (across - 1)) / across
-    shape = (y[1] - y[0]) / (x[1] - x[0]) / math.cos(math.radians(sum(y) / 2))
-    pane_height = min(pane_width * shape, 1.3 * pane_width)
-    between = _TITLE_OF_PANE + 2 * SMALL  # pixels, with the labels of the axis above
-    sheet.plot_height = pane_height if across == 2 else 2 * pane_height + between
+    sheet.right = COLOUR_BAR_WIDTH
     bar = colour_bar(sheet) | (log_ticks(colours, sheet) if logarithm else {})
-    for number, (title, (cells, _)) in enumerate(near.items()):
-        left, top = number * (1 - pane_width / sheet.plot_width), 1.0
-        if across == 1:
-            left, top = 0.0, 1 - number * (pane_height + between) / sheet.plot_height
-        width, height = pane_width / sheet.plot_width, pane_height / sheet.plot_height
-        end = "2" if number else ""
-        fits = max(2, int(pane_width / 64))
-        common = {"showgrid": False, "tickformat": ".2f"}
-        sheet.draft.update_layout(
-            **{
-                f"xaxis{end}": common
-                | {"range": x, "domain": (left, left + width), "anchor": f"y{end}", "nticks": fits},
-                f"yaxis{end}": common
-                | {"range": y, "domain": (max(0.0, top - height), top), "anchor": f"x{end}", "nticks": 5}
-                | ({"showticklabels": False} if number and across == 2 else {}),
-            }
-        )
-        empty = (
-            "" if len(cells.latitude) else f" ({sheet.say('Nothing is left here: every row was deleted.')})"
-        )
-        _write_above(sheet, sheet.say(title) + empty, left, top)
+    headings = [
+        sheet.say(title) if len(cells.latitude) else f"{sheet.say(title)} ({sheet.say(ALL_DELETED)})"
+        for title, (cells, _) in near.items()
+    ]
+    ends = add_panes(sheet, headings, *ranges_of(shown))
+    scale = {"zmin": float(colours.min()), "zmax": float(colours.max()), "colorscale": SEQUENTIAL}
+    for end, (cells, _) in zip(ends, near.values(), strict=True):
         if len(cells.latitude):
-            limits = float(colours.min()), float(colours.max())
-            sheet.draft.add_trace(_heatmap(cells, logarithm, limits, bar, end))
+            values = np.asarray(cells.values[_VALUE], dtype=float)
+            grid = cell_grid(cells, np.log10(values) if logarithm else values, end)
+            sheet.draft.add_trace(grid | scale | ({"colorbar": bar} if bar else {"showscale": False}))
             bar = {}
     return sheet
 
 
-def _write_above(sheet: Sheet, text: str, x: float, y: float) -> None:
-    sheet.draft.add_annotation(
-        text=escape_markup(text),
-        x=x,
-        y=y,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        showarrow=False,
-        borderpad=0,
-        font={"size": SMALL, "color": INK},
-    )
-
-
-def _near(cells: CellMap) -> tuple[CellMap, int]:
+def near_cells(cells: CellMap) -> tuple[CellMap, int]:
     """The cells that a map shows at first, and how many others there are."""
     if len(cells.latitude) == 0:
         return cells, 0
@@ -126,7 +88,7 @@ def _colours(shown: list[CellMap]) -> tuple[Values, bool]:
     return (np.log10(values) if logarithm else values), logarithm
 
 
-def _ranges(shown: list[CellMap]) -> tuple[tuple[float, float], tuple[float, float]]:
+def ranges_of(shown: Sequence[CellMap]) -> tuple[Range, Range]:
     """Longitudes and latitudes that hold every cell."""
     half = shown[0].size / 2
     longitude, latitude = (
@@ -140,37 +102,6 @@ def _ranges(shown: list[CellMap]) -> tuple[tuple[float, float], tuple[float, flo
         padded_range([longitude.min() - half, longitude.max() + half], 0.02),
         padded_range([latitude.min() - half, latitude.max() + half], 0.02),
     )
-
-
-def _heatmap(
-    cells: CellMap, logarithm: bool, limits: tuple[float, float], bar: dict[str, object], end: str
-) -> dict[str, object]:
-    """The cells as a grid with holes."""
-    values = np.asarray(cells.values[_VALUE], dtype=float)
-    row, column = (_places(part, cells.size) for part in (cells.latitude, cells.longitude))
-    grid = np.full((row.max() + 1, column.max() + 1), np.nan)
-    grid[row, column] = np.log10(values) if logarithm else values
-    return {
-        "type": "heatmap",
-        "z": grid,
-        "x0": float(np.min(cells.longitude)),
-        "dx": cells.size,
-        "y0": float(np.min(cells.latitude)),
-        "dy": cells.size,
-        "xaxis": f"x{end}",
-        "yaxis": f"y{end}",
-        "zmin": limits[0],
-        "zmax": limits[1],
-        "hoverongaps": False,
-        "hoverinfo": "skip",
-        "colorscale": SEQUENTIAL,
-        **({"colorbar": bar} if bar else {"showscale": False}),
-    }
-
-
-def _places(centres: Values, size: float) -> Values:
-    places: Values = np.round((np.asarray(centres, dtype=float) - np.min(centres)) / size).astype(int)
-    return places
 
 
 map_figure = figure_function(map_sheet)

@@ -39,7 +39,7 @@ MapData = TypeVar("MapData", CellMap, Track)
 
 ALL_DELETED = "Nothing is left here: every row was deleted."
 _NO_POI = "Nobody stays anywhere within the hours of home, work or activity."
-_INDIVIDUAL_DELETED = "No row of this individual is left here."
+INDIVIDUAL_DELETED = "No row of this individual is left here."
 _KEPT_SHARE_TITLE = "larger circle: more individuals · paler: less of their stay is left"
 
 
@@ -131,7 +131,7 @@ def follow(
         layers += poi_layers(own_pois, lang, own_pois.size)
         rows = len(rows_of(track, individual))
         subheading = say(quantity(rows, "rows"), lang)
-        nothing = "" if rows else say(_INDIVIDUAL_DELETED, lang)
+        nothing = "" if rows else say(INDIVIDUAL_DELETED, lang)
         panes.append(Pane(name, say(heading, lang), subheading, layers, nothing))
         extents += [
             (path.latitude, path.longitude, 0.0),

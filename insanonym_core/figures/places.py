@@ -17,7 +17,7 @@ Place = tuple[object, float, float]  # individual, latitude, longitude
 
 _MAX_GRID_CELLS = 600
 _SKEW_RATIO = 20  # ratio of maximum to median above which the scale is logarithmic
-_LOOK_BY_KIND = {
+LOOK_BY_KIND = {
     "home": Look(ORANGE, symbol="square"),
     "work": Look(GREEN, symbol="diamond"),
     "activity": Look(PURPLE, symbol="circle"),
@@ -100,8 +100,8 @@ def draw_pois(pois: PoiMap, sheet: Sheet) -> go.Figure:
         return sheet.message_figure()
     _axes(np.asarray(pois.latitude), np.asarray(pois.longitude), 0.0, sheet)
     sheet.notes.append(sheet.say("Hollow: more than half of the stay is gone in the release."))
-    look_of = {**looks(stays), **_LOOK_BY_KIND}
-    order = [kind for kind in {**_LOOK_BY_KIND, **look_of} if kind in stays]
+    look_of = {**looks(stays), **LOOK_BY_KIND}
+    order = [kind for kind in {**LOOK_BY_KIND, **look_of} if kind in stays]
     for kind in reversed(order):  # homes are drawn last, on top of the many activities
         lost = {place: times for place, times in stays[kind].items() if times[1] < times[0] / 2}
         kept = {place: times for place, times in stays[kind].items() if place not in lost}

@@ -7,6 +7,7 @@ overlapping the axis, and the same figure works at screen and at print width.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ParamSpec
@@ -203,18 +204,15 @@ class Sheet:
         if self.card is None:
             return []
         text = self.card.text(self.lang).replace(" · ", "\u00a0· ")  # no line begins with the dot
-        text = text.replace("n = ", "n\u00a0=\u00a0")
+        text = re.sub(r"n = ([^ ]+) (?=[^ ])", "n\u00a0=\u00a0\\1\u00a0", text)  # nor with the unit of n
         return wrap(text, pixels, SMALL)
 
     def _legend_rows(self, pixels: float) -> int:
-        """Number of rows that the legend takes."""
-        rows, used = 1, 0.0
-        for name in self.legend:
-            entry_width = text_width(name, SMALL) + _LEGEND_KEY
-            if used and used + entry_width > pixels:
-                rows, used = rows + 1, 0.0
-            used += entry_width
-        return rows
+        """Number of rows that the legend takes: plotly sets entries of several rows in equal columns."""
+        widths = [text_width(name, SMALL) + _LEGEND_KEY for name in self.legend]
+        if sum(widths) <= pixels:
+            return 1
+        return math.ceil(len(widths) / max(1, int(pixels // max(widths))))
 
     def value(self, value: float, axis: str) -> str:
         """Format a value of an axis ("x" or "y"), in percent if it shows shares."""

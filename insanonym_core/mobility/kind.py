@@ -74,7 +74,8 @@ KIND = Kind(
     ceiling="insanonym_core.mobility.searching:ceiling",
     sample="insanonym_core.mobility.searching:sample",
     map="insanonym_core.report.map_section:map_section",
-    map_figure="insanonym_core.figures.map_figure:report_map",
+    map_figures="insanonym_core.figures.map_places:MAPS",
+    individual_map="insanonym_core.figures.map_places:individual_map",
     commands="insanonym_core.cli.mobility:register",
     panel="insanonym_dashboard.panels.mobility:MobilityPanel",
 )

@@ -22,7 +22,7 @@ from insanonym_core.io.output import unwritable
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.results.threats import DEFINITION
 from insanonym_core.runtime.jobs import Job
-from insanonym_core.texts import LANGUAGES
+from insanonym_core.texts import LANGUAGES, Phrase
 
 if TYPE_CHECKING:
     from insanonym_core.figures.printed import Printing
@@ -218,13 +218,13 @@ def salted_digest(digest: str, salt: str) -> str:
 
 def provenance(report: Report, salt: str, data_digest: bool) -> list[tuple[str, str]]:
     """Recipe hash, data and package versions: what is needed to reproduce the numbers."""
-    facts = [("recipe", report.recipe.hash)]
+    facts: list[tuple[str, str]] = [(Phrase("recipe"), report.recipe.hash)]
     if report.recipe.data:
-        facts.append(("data", report.recipe.data_name))
+        facts.append((Phrase("data"), report.recipe.data_name))
     digest = report.file_digest or (file_digest(report.file) if report.file else "")
-    facts += [("data (salted digest)", salted_digest(digest, salt))] if digest and salt else []
-    facts += [("data (SHA-256)", digest)] if digest and data_digest else []
-    facts += [("privacy definition", str(DEFINITION))] if report.decided_by else []
+    facts += [(Phrase("data (salted digest)"), salted_digest(digest, salt))] if digest and salt else []
+    facts += [(Phrase("data (SHA-256)"), digest)] if digest and data_digest else []
+    facts += [(Phrase("privacy definition"), str(DEFINITION))] if report.decided_by else []
     facts += [("insanonym", __version__), ("Python", platform.python_version())]
     names = ("numpy", "pandas", "scipy", "scikit-learn", "pyarrow", "plotly")
     return facts + [(name, importlib.metadata.version(name)) for name in names]

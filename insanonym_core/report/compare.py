@@ -97,7 +97,7 @@ def _render(
     """The page as HTML and its numbers as CSV."""
     from insanonym_core.figures.comparison import comparison_pictures
     from insanonym_core.figures.printed import Printed, write_snippets
-    from insanonym_core.report.page import figure_block, page_template, plotly_script, read_asset
+    from insanonym_core.report.page import FIGURE, figure_block, page_template, plotly_script, read_asset
 
     ledger, lang = Ledger(options.lang), options.lang
     printed: list[Printed] = []
@@ -120,7 +120,7 @@ def _render(
         losses=list(_losses(both, ledger)),
         figures=[
             figure_block(picture, folder, options.printing, printed)
-            for picture in comparison_pictures(names, both, lang=lang)
+            for picture in comparison_pictures(names, both, lang=lang, size=FIGURE)
         ],
     )
     write_snippets(printed, folder)

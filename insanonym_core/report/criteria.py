@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from insanonym_core.experiment import Report
 from insanonym_core.experiment.run import entries_of
-from insanonym_core.report.ledger import Ledger
+from insanonym_core.registry import Measure
+from insanonym_core.report.ledger import Ledger, first_paragraph
 from insanonym_core.results.threats import WITHOUT_DELETED, Found, as_threat, by_group
 from insanonym_core.texts import say
 
@@ -82,7 +83,9 @@ def attackers(report: Report, ledger: Ledger) -> list[dict[str, object]]:
         rows.append(
             {
                 "title": found.title(ledger.lang),
-                "help": say(found.measure.entry.help, ledger.lang).split("\n", 1)[0],
+                "told": threat_text(found, ledger)
+                if found.measure.family != "attack"
+                else _told(found.measure, ledger),
                 "group": say(found.threat.group, ledger.lang) if found.threat.group else "",
                 "share": ledger.share(found.measure.key, "threat", found.share),
                 "interval": _interval(found, ledger),
@@ -90,9 +93,17 @@ def attackers(report: Report, ledger: Ledger) -> list[dict[str, object]]:
                 if math.isnan(chance)
                 else ledger.share(found.measure.key, "threat_chance", chance),
                 "notes": ", ".join(notes),
+                "held_out": found.measure.key in held_out,
             }
         )
     return [*rows, *_without_number(report, ledger)]
+
+
+def _told(measure: Measure, ledger: Ledger) -> Markup:
+    """What a measure does, in a sentence."""
+    return Markup('<span class="given">{}</span>').format(
+        first_paragraph(say(measure.entry.help, ledger.lang))
+    )
 
 
 def _decides(found: Found, report: Report) -> bool:
@@ -105,12 +116,12 @@ def _without_number(report: Report, ledger: Ledger) -> Iterator[dict[str, object
         if measure.threat is not None and as_threat(measure) is None:
             yield {
                 "title": say(measure.entry.title, ledger.lang),
-                "help": say(measure.entry.help, ledger.lang).split("\n", 1)[0],
+                "told": _told(measure, ledger),
                 "group": say(measure.threat.group, ledger.lang) if measure.threat.group else "",
                 "share": say("n/a", ledger.lang),
                 "interval": "",
                 "chance": "",
-                "notes": say(measure.score.undefined_because, ledger.lang),
+                "why": say(measure.score.undefined_because, ledger.lang),
             }
 
 

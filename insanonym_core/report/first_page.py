@@ -10,7 +10,7 @@ from insanonym_core.experiment import Report
 from insanonym_core.recipe import method_entry
 from insanonym_core.recipe_texts import step_text
 from insanonym_core.report.criteria import threat_text
-from insanonym_core.report.ledger import Ledger
+from insanonym_core.report.ledger import Ledger, first_paragraph
 from insanonym_core.results.threats import by_group
 from insanonym_core.texts import say
 
@@ -23,7 +23,7 @@ def what_was_done(report: Report, ledger: Ledger) -> list[Markup]:
     steps = [
         Markup('<span class="given"><b>{}</b>. {}</span>').format(
             say(step_text(step, kind), lang),
-            " ".join(say(method_entry(step.method, kind).help, lang).split("\n\n", 1)[0].split()),
+            first_paragraph(say(method_entry(step.method, kind).help, lang)),
         )
         for step in report.recipe.steps
     ]
@@ -35,9 +35,7 @@ def for_whom_it_is_safe(report: Report, ledger: Ledger) -> Iterator[Markup]:
     decided = report.decided_by
     if decided is not None:
         yield ledger.sentence(
-            "By the threat that decides ({threat}), {share} are not exposed. It is the worst of those that "
-            "were tried.",
-            threat=threat_text(decided, ledger),
+            "{share} are not exposed to this threat, the worst of those that were tried.",
             share=ledger.share(decided.measure.key, "not_exposed", 1 - decided.share),
         )
     else:
@@ -86,6 +84,7 @@ def who_pays(report: Report, ledger: Ledger) -> dict[str, object] | None:
             )
         )
     return {
+        "unit": say(what, ledger.lang),
         "meaning": ledger.sentence(losses.meaning),
         "sentences": sentences,
         "rows": [

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup, escape
 
 from insanonym_core.io.spreadsheets import defused_row
-from insanonym_core.texts import template_of
+from insanonym_core.texts import NARROW_SPACE, template_of
 from insanonym_core.texts.numbers import number, percent
 
 
@@ -54,6 +55,11 @@ class Ledger:
         """Translate a sentence and fill in `values`, escaped unless they are Markup."""
         return Markup(escape(template_of(text, self.lang))).format(**values)  # noqa: S704  our own text, escaped
 
+    def joined(self, parts: Iterable[Markup]) -> Markup:
+        """Several remarks in a row."""
+        between = Markup("; ") if self.lang == "en" else Markup("{}; ").format(NARROW_SPACE)
+        return between.join(parts)
+
     def as_csv(self) -> str:
         """All numbers as CSV (name, detail, value), not rounded."""
         buffer = io.StringIO()
@@ -67,6 +73,18 @@ class Ledger:
     def rows(self) -> Mapping[tuple[str, str], float]:
         """All recorded numbers by (name, detail)."""
         return self._rows
+
+
+def prose(text: str) -> Markup:
+    """A text of ours on one line, its words in backticks set as code."""
+    code, plain = Markup("<code>{}</code>"), Markup("{}")
+    parts = re.split(r"`([^`]+)`", re.sub(r"[ \n]+", " ", text))
+    return Markup().join((code if place % 2 else plain).format(part) for place, part in enumerate(parts))
+
+
+def first_paragraph(text: str) -> Markup:
+    """What a docstring says first, as prose."""
+    return prose(text.split("\n\n", 1)[0])
 
 
 def _exact_text(value: float) -> str:

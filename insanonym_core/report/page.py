@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -17,11 +18,12 @@ from insanonym_core.figures.printed import Printed, Printing, save_printed, writ
 from insanonym_core.recipe_file import text_to_share
 from insanonym_core.report.criteria import attackers, criteria, not_tried
 from insanonym_core.report.first_page import for_whom_it_is_safe, what_was_done, who_pays
-from insanonym_core.report.ledger import Ledger
+from insanonym_core.report.ledger import Ledger, prose
 from insanonym_core.report.summary import summary_of
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import say
 
+FIGURE = replace(PAGE.layout(card=False), height=290)  # three on a page; the page itself tells the recipe
 _PLOTLY_OPTIONS = "{displaylogo: false, responsive: false}"
 
 
@@ -65,12 +67,17 @@ def render(
         figures=[
             figure_block(item, folder, printing, printed)
             for item in pictures(
-                report, lang=lang, size=PAGE.size, individuals=individuals, compared=compared, job=job
+                report,
+                lang=lang,
+                size=FIGURE,
+                individuals=individuals,
+                compared=compared,
+                job=job,
             )
         ],
         plotly=plotly_script(),
         recipe=text_to_share(report.recipe),
-        facts=facts,
+        facts=[(say(name, lang), value) for name, value in facts],
     )
     write_snippets(printed, folder)
     for name, detail, value in comparison.numbers(compared) if comparison else ():
@@ -99,9 +106,10 @@ def figure_block(
     )
     label = escape(picture.title)
     html = f'<div id="{picture.name}" role="img" aria-label="{label}"></div><script>{call}</script>'
+    files = ", ".join(f"figures/{path.name}" for path in saved)
     return {
         "html": Markup(html),  # noqa: S704  names are slugs, the data is JSON
-        "files": ", ".join(f"figures/{path.name}" for path in saved),
+        "caption": Markup("<br>").join(filter(None, [prose(picture.formula), files])),
     }
 
 

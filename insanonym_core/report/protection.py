@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from insanonym_core.experiment import Report, entries_of
 from insanonym_core.recipe import method_entry
-from insanonym_core.report.ledger import Ledger
+from insanonym_core.report.ledger import Ledger, prose
 from insanonym_core.results.sentences import Given, Sentence
 from insanonym_core.tabular.roles import guesses_text, not_published_text
 from insanonym_core.texts import say
@@ -68,9 +68,8 @@ def _step_weaknesses(report: Report, ledger: Ledger) -> Iterator[Markup]:
         entry = method_entry(method, report.recipe.kind)
         details = say(entry.help, ledger.lang).split("\n", 1)[1:]
         if details:
-            text = " ".join(details[0].split())
             title = say(entry.title, ledger.lang)
-            told = Markup('<span class="given">{}</span>').format(text)
+            told = Markup('<span class="given">{}</span>').format(prose(details[0]))
             colon = "\u00a0:" if ledger.lang == "fr" else ":"
             yield Markup("<b>{}</b>{} {}").format(title, colon, told)
 

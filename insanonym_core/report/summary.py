@@ -10,12 +10,11 @@ from markupsafe import Markup
 
 from insanonym_core.experiment import Report
 from insanonym_core.registry import Measure
-from insanonym_core.report.criteria import decided_by, threat_text
-from insanonym_core.report.ledger import Ledger
+from insanonym_core.report.criteria import decided_by
+from insanonym_core.report.ledger import Ledger, prose
 from insanonym_core.report.protection import not_protected
 from insanonym_core.results.promises import Promise
-from insanonym_core.results.threats import Found, by_group
-from insanonym_core.texts import say
+from insanonym_core.texts import Phrase, say
 
 _FAMILY_TITLES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
 _COMPETITION_TITLE = "Attacks, by the competition's score"
@@ -31,23 +30,17 @@ _SHOWN_DETAILS = (
     "rows_tried",
     "for_l",
 )
+_DETAIL_TEXTS = {"reidentified": Phrase("re-identified")}
 
 
 def summary_of(report: Report, ledger: Ledger) -> dict[str, Any]:  # Any: what a template shows
     """The parts of a page that every report has; every number is recorded in the ledger."""
-    larger = report.larger_uncounted_threat
     return {
         "warnings": [say(warning, ledger.lang) for warning in report.warnings],
         "headlines": list(_headlines(report, ledger)),
         "rows": ledger.show("rows", "original", report.rows),
         "kept": ledger.show("rows", "published", report.kept),
         "decided_by": decided_by(report, ledger),
-        "larger_uncounted_threat": larger and threat_text(larger, ledger),
-        "threats": [
-            _threat_row(group, threat, report, ledger) for group, threat in by_group(report.measures).items()
-        ]
-        if report.threats
-        else [],
         "promises": [
             _promise_row(number, item, ledger) for number, item in enumerate(report.promises, start=1)
         ],
@@ -68,25 +61,6 @@ def _headlines(report: Report, ledger: Ledger) -> Iterator[dict[str, object]]:
         "shown": value_text,
         "formula": say("utility × privacy", ledger.lang),
     }
-
-
-def _threat_row(group: str, threat: Found | str, report: Report, ledger: Ledger) -> dict[str, object]:
-    """Row of the table of threats for one of the three groups."""
-    title = say(group.capitalize(), ledger.lang)
-    if isinstance(threat, str):
-        return {"group": title, "share": say(threat, ledger.lang), "text": "", "beside": ""}
-    notes = []
-    if threat.interval is not None:
-        low, high = (
-            ledger.show(threat.measure.key, f"threat_{end}", value, 3)
-            for end, value in zip(("low", "high"), threat.interval, strict=True)
-        )
-        notes.append(ledger.sentence("interval {low} to {high}", low=low, high=high))
-    if not report.in_headline(threat):
-        notes.append(ledger.sentence("not in the headline"))
-    share = ledger.share(threat.measure.key, "threat", threat.share)
-    text = threat_text(threat, ledger)
-    return {"group": title, "share": share, "text": text, "beside": Markup("; ").join(notes)}
 
 
 def _promise_row(number: int, promise: Promise, ledger: Ledger) -> dict[str, object]:
@@ -130,7 +104,11 @@ def _measure_row(measure: Measure, ledger: Ledger) -> dict[str, object]:
         if value is not None and not math.isnan(value):
             text = ledger.show(measure.key, name, value, 3 if isinstance(value, float) else None)
             notes.append(
-                ledger.sentence("{what} {value}", what=say(name.replace("_", " "), lang), value=text)
+                ledger.sentence(
+                    "{what}: {value}",
+                    what=say(_DETAIL_TEXTS.get(name, name.replace("_", " ")), lang),
+                    value=text,
+                )
             )
     if not score.defined:
         ledger.record(measure.key, "value", math.nan)
@@ -139,9 +117,9 @@ def _measure_row(measure: Measure, ledger: Ledger) -> dict[str, object]:
         "title": say(entry.title, lang),
         "help": say(entry.help, lang),
         "value": _value_text(measure, ledger) if score.defined else say("n/a", lang),
-        "beside": Markup("; ").join(notes),
+        "beside": ledger.joined(notes),
         "better": say({"higher": "higher", "lower": "lower", "": "lower"}[entry.better], lang),
-        "formula": say(entry.formula, lang),
+        "formula": prose(say(entry.formula, lang)),
     }
 
 

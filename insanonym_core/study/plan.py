@@ -148,7 +148,7 @@ def _projections(value: object) -> dict[str, tuple[str, ...] | None]:
         )
     found: dict[str, tuple[str, ...] | None] = {}
     for name, start in value.items():
-        if name in _RESERVED:
+        if name in _RESERVED or str(name).startswith("traces_"):
             raise UsageError("A projection cannot be called {name}: another file has that name.", name=name)
         found[_file_name(name)] = None if start == ALL else _columns(str(name), start)
         if found[str(name)] == ():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from insanonym_core.experiment import Report, load, run
 from insanonym_core.runtime.jobs import Job
+from insanonym_core.study.traces_beside import TraceDifference, difference_traces
 from insanonym_core.tabular.release import sorted_rows
 from insanonym_core.traces.projections import ProjectionDifference, difference_projections
 
@@ -38,6 +39,7 @@ class StudyTables:
     masked: Report
     protected: Report | None
     differences: tuple[PairDifference, ...]
+    beside: tuple[TraceDifference, ...] = ()
 
     def loss_by_year(self) -> pd.DataFrame:
         """Rows before and after cleaning, and the rows lost, by year; rare years together."""
@@ -70,19 +72,27 @@ class StudyTables:
     def together(self) -> set[str]:
         """The tables that may be published together, as far as each two were compared.
 
-        Projections in their order, each unless it gives rare groups away with one before it. The protected
-        traces if no count becomes known by subtraction; otherwise the masked ones without a prefix alone.
+        The protected traces if no count becomes known by subtraction; otherwise the masked ones without a
+        prefix alone. Then projections in their order, each unless it gives rare groups away with one of the
+        tables before it.
         """
-        revealing = {
-            frozenset((pair.first, pair.second))
-            for pair in self.differences
-            if pair.found is not None and pair.found.combinations
-        }
-        chosen: list[str] = []
+        revealing = self.revealing()
+        chosen = self._traces_together()
         for name in self.projections:
             if not any(frozenset((name, other)) in revealing for other in chosen):
-                chosen.append(name)
-        return {"loss_by_year", *chosen, *self._traces_together()}
+                chosen.add(name)
+        return {"loss_by_year", *chosen}
+
+    def revealing(self) -> set[frozenset[str]]:
+        """The pairs of tables, one of them a projection, that give rare groups away together."""
+        return {
+            *(
+                frozenset((pair.first, pair.second))
+                for pair in self.differences
+                if pair.found is not None and pair.found.combinations
+            ),
+            *(frozenset((pair.traces, pair.projection)) for pair in self.beside if pair.groups),
+        }
 
     def _traces_together(self) -> set[str]:
         names = [name for name, _ in self.traces()]
@@ -110,7 +120,16 @@ def make_tables(study: Study, job: Job | None = None) -> StudyTables:
         (),
     )
     job.progress("Differencing")
-    return replace(made, differences=tuple(_differences(study, projections)))
+    return replace(made, differences=tuple(_differences(study, projections)), beside=tuple(_beside(made)))
+
+
+def _beside(made: StudyTables) -> Iterator[TraceDifference]:
+    """What each table of traces and each projection give away together."""
+    item = made.masked.recipe.complete().steps[-1].parameters["item"]
+    without_prefix = {"traces", "traces_protected"}
+    tables = ((name, table, name not in without_prefix) for name, table in made.traces())
+    frames = {name: report.release.published.frame() for name, report in made.projections.items()}
+    return difference_traces(tables, frames, made.cleaned.release.published.frame(), item, made.study.k)
 
 
 def _differences(study: Study, projections: Mapping[str, Report]) -> Iterator[PairDifference]:

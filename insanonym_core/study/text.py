@@ -55,6 +55,7 @@ def _sections(tables: StudyTables, files: dict[str, str], ledger: Ledger) -> Ite
         yield from _projection(name, tables, files, ledger.within(name))
     yield from _traces(tables, files, ledger)
     yield _differences(tables, ledger)
+    yield _beside(tables, files, ledger)
     yield _not_protected(tables, ledger)
 
 
@@ -200,6 +201,33 @@ def _differences(tables: StudyTables, ledger: Ledger) -> Section:
     return section
 
 
+def _beside(tables: StudyTables, files: dict[str, str], ledger: Ledger) -> Section:
+    """What traces and projections give away together: numbers, and nobody's values."""
+    section = Section(say("What traces and projections reveal together", ledger.lang))
+    section.paragraphs.append(
+        ledger.sentence(
+            "A step of a trace is a row at least. Where a projection has fewer rows of a combination than "
+            "the traces tell of, the missing ones were too rare: they are found again as a group smaller "
+            "than {k}.",
+            k=ledger.show("k", "k", tables.study.k),
+        )
+    )
+    section.heads = [
+        say(head, ledger.lang)
+        for head in (Phrase("tables"), Phrase("groups found again"), Phrase("rows in them, at least"))
+    ]
+    for pair in tables.beside:
+        title = _given(f"{files[pair.traces].rpartition('/')[2]} − {pair.projection}")
+        if pair.groups is None or pair.rows is None:
+            section.rows.append([title, say("no column in common", ledger.lang), ""])
+            continue
+        name = f"difference.{pair.traces}.{pair.projection}"
+        section.rows.append(
+            [title, ledger.show(name, "groups", pair.groups), ledger.show(name, "rows", pair.rows)]
+        )
+    return section
+
+
 def _not_protected(tables: StudyTables, ledger: Ledger) -> Section:
     """What no table of the study protects."""
     section = Section(say("What this does not protect", ledger.lang))
@@ -209,17 +237,17 @@ def _not_protected(tables: StudyTables, ledger: Ledger) -> Section:
             "that way."
         ),
         ledger.sentence("k counts rows: one person may stand behind several of them."),
-        ledger.sentence("Traces were not compared with projections, nor three tables with each other."),
+        ledger.sentence("Tables were compared two by two, not three with each other."),
         ledger.sentence(
             "Any further table from the same data can be subtracted from these. Compare it with them first "
             "(insanonym traces difference-tables)."
         ),
     ]
-    if any(pair.found is not None and pair.found.combinations for pair in tables.differences):
+    if tables.revealing():
         section.paragraphs.append(
             ledger.sentence(
-                "Two projections give rare groups away together, as the table above tells: the second is "
-                "in the folder instead."
+                "Some tables give rare groups away together, as is told above: of two such tables one is in "
+                "the folder instead."
             )
         )
     return section

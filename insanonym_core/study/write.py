@@ -108,6 +108,11 @@ def _differences(tables: StudyTables) -> str:
         if pair.found is not None:
             numbers = (len(pair.found.combinations), pair.found.rows, pair.found.exact)
             writer.writerow([*defused_row((pair.first, pair.second)), *numbers])
+    for beside in tables.beside:
+        if beside.groups is not None:
+            writer.writerow(
+                [*defused_row((beside.traces, beside.projection)), beside.groups, beside.rows, False]
+            )
     for name, report in (("masked", tables.masked), ("protected", tables.protected)):
         together = None if report is None else report.release.together
         if together is not None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -13,7 +15,9 @@ from insanonym_core.errors import DataError, UsageError
 from insanonym_core.recipe_file import read_recipe
 from insanonym_core.registry import methods
 from insanonym_core.study import make_tables, read_study, study_from_text, write_study
+from insanonym_core.study.traces_beside import fewest_rows
 from insanonym_core.traces import read_trace_table
+from insanonym_core.traces.table import TraceTable
 from tests.report.test_report import Page
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "enrolments.yaml"
@@ -163,6 +167,42 @@ def test_what_all_of_them_reveal_together(study):
     assert bac["groups"] == ((apart > 0) & (apart < 5)).sum()
 
 
+def test_traces_and_projections_are_subtracted(study):
+    """By hand: the steps of the written traces against the rows of the written projection."""
+    tables, folder = study
+    item = ["LIBELLE_COURT_COMPOSANTE", "LIB_DIPLOME", "NIVEAU_APRES_BAC", "CODE_ETAPE"]
+    etapes = published(folder, "up13_etapes.csv")
+    assert {*item} <= {*etapes.columns}
+    rows = etapes[item].replace("", "?").agg(".".join, axis=1).value_counts()
+    steps = Counter()
+    table = read_trace_table(path_of(folder, "up13_traces.csv"))
+    for trace, low in zip(table.traces, table.ranges()[0], strict=True):
+        for step in trace:
+            steps[step] += int(low)
+    assert all(steps[step] <= number for step, number in true_rows(item).items() if step in steps)
+    lacking = {step: low - rows.get(step, 0) for step, low in steps.items()}
+    small = {step: number for step, number in lacking.items() if 0 < number < 5}
+    assert small, "the traces tell of rows that the projection had to leave out"
+    (found,) = [one for one in tables.beside if (one.traces, one.projection) == ("traces", "etapes")]
+    assert (found.groups, found.rows) == (len(small), sum(small.values()))
+    listed = pd.read_csv(folder / "working" / "up13_differences.csv")
+    assert len(listed) == 6 + len(tables.beside) + 2
+    assert {one.projection for one in tables.beside} == {*tables.projections}
+    assert {one.traces for one in tables.beside} == {name for name, _ in tables.traces()}
+
+
+def true_rows(item):
+    """Rows of the cleaned data by step."""
+    texts = clean(RAW)[item].map(lambda value: "?" if pd.isna(value) else str(value).removesuffix(".0"))
+    return texts.agg(".".join, axis=1).value_counts()
+
+
+def test_an_ambiguous_step_tells_of_no_row():
+    cleaned = pd.DataFrame({"a": ["x.y", "x", "u"], "b": ["z", "y.z", "v"]})
+    table = TraceTable.from_counts([("x.y.z", "u.v"), ("u.v",)], np.array([7, 3]))
+    assert fewest_rows(table, cleaned, ["a", "b"], ["b"], prefixed=False) == {("v",): 10}
+
+
 @pytest.mark.slow
 def test_no_file_shows_a_person(tmp_path):
     frame = RAW.iloc[:4000].copy()
@@ -189,6 +229,8 @@ def test_what_lies_together_gives_nothing_away(study):
     instead = {path.stem.removeprefix("up13_") for path in (folder / "instead").glob("*.csv")}
     assert not together & instead
     revealing = [{pair.first, pair.second} for pair in tables.differences if pair.found.combinations]
+    revealing += [{pair.traces, pair.projection} for pair in tables.beside if pair.groups]
+    assert any("traces" in name for pair in revealing for name in pair), "the example has some of these, too"
     assert revealing, "the example has some"
     assert not any(pair <= together for pair in revealing)
     for name in instead & {*tables.projections}:

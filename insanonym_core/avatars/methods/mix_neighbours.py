@@ -48,9 +48,9 @@ class MixNeighbours:
     """Replaces each row by a random mix of its nearest rows on the principal components.
 
     Someone alone in a region gets an avatar far from themselves but close to nobody else: they can still be
-    recognised. `components` = 0 takes as many as reach `variance`. `exponential` weights and `include_self`
-    are those of the source document, for the lesson: the first hides fewer people, the second publishes each
-    row's projection. Missing numbers are imputed for distances alone: as many stay missing as there were.
+    recognised. Exponential weights hide fewer people, and `include_self` publishes nearly the row itself:
+    both are there for the lesson. Missing numbers are imputed for distances alone: as many stay missing as
+    there were.
     """
 
     k: Annotated[int, Range(1, 10_000, whole=True, unit="rows", scale="log")] = 20

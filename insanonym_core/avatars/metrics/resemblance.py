@@ -120,7 +120,9 @@ def correlations_distance(avatars: Avatars) -> Score:
             (
                 Matrix("Correlations of the originals", names, names, before, shows_individuals=False),
                 Matrix("Correlations of the avatars", names, names, after, shows_individuals=False),
-                Matrix("Difference", names, names, after - before, shows_individuals=False),
+                Matrix(
+                    "Difference of the correlations", names, names, after - before, shows_individuals=False
+                ),
             ),
         )
 
@@ -225,7 +227,11 @@ def _column_figure(avatars: Avatars, name: str) -> Bars | Distribution:
     real, synthetic, unit = column_values(before), column_values(after), ""
     if before.kind == "date":  # draw years instead of days since 1970
         real, synthetic, unit = 1970 + real / 365.2425, 1970 + synthetic / 365.2425, "year"
-    return values_before_and_after(name, unit, avatars, real, synthetic)
+    return values_before_and_after(_title(name), unit, avatars, real, synthetic)
+
+
+def _title(column: str) -> Phrase:
+    return Phrase("{column}, originals and avatars", column=column)
 
 
 def _category_bars(avatars: Avatars, before: Column, after: Column) -> Bars:
@@ -242,7 +248,8 @@ def _category_bars(avatars: Avatars, before: Column, after: Column) -> Bars:
         others = [shares[text] for text in shares if text not in frequent]
         parts.append([sum(pair) for pair in zip(*others, strict=True)])
     groups = {"originals": np.array(parts)[:, 0], "avatars": np.array(parts)[:, 1]}
-    return Bars(before.name, "share of the rows", tuple(labels), groups, share=True, shows_individuals=False)
+    title = _title(before.name)
+    return Bars(title, "share of the rows", tuple(labels), groups, share=True, shows_individuals=False)
 
 
 def _first_two_coordinates(points: Floats) -> tuple[Floats, Floats]:

@@ -117,7 +117,7 @@ class UniformNoise:
 class PlanarLaplace:
     """Geo-indistinguishability: 95 % of the points stay within `radius` metres (ε = 4.743864518/radius).
 
-    The promise holds for one point; a hundred points of one stay average it away: see stop_noise.
+    The promise holds for one point; a hundred points of one stay average it away. Noise per stop avoids that.
     """
 
     radius: Metres = 200.0

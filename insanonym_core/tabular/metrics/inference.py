@@ -98,10 +98,10 @@ def _score(
     title = Phrase("Guesses of {column} that are right", column=name)
     if sampled < people:
         title = Phrase(
-            "Guesses of {column} that are right, on a sample of {tried} of {people} people",
+            "Guesses of {column} that are right, on a sample of {tried:,} of {people:,} people",
             column=name,
-            tried=f"{sampled:,}",
-            people=f"{people:,}",
+            tried=sampled,
+            people=people,
         )
     labels = Phrase("people in the data"), Phrase("people who are not")
     bars = Bars(title, "share right", labels, np.array(rates), share=True, shows_individuals=False)

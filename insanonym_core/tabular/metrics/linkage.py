@@ -76,9 +76,9 @@ def linkage(
     title = "Linkage success by what is known"
     if len(rows) < every:
         title = Phrase(
-            "Linkage success by what is known, on a sample of {tried} of {rows} rows",
-            tried=f"{len(rows):,}",
-            rows=f"{every:,}",
+            "Linkage success by what is known, on a sample of {tried:,} of {rows:,} rows",
+            tried=len(rows),
+            rows=every,
         )
     labels = tuple(" + ".join(subset) for subset in subsets)
     bars = Bars(title, "share of the rows", labels, np.array(success), share=True, shows_individuals=False)

@@ -34,7 +34,15 @@ def rows_kept(release: TableRelease) -> Score:
     counts = np.array([len(release.rows), release.lost])
     return Score(
         float(counts[0]) / release.original.rows,
-        (Bars("Rows", "rows", (Phrase("published"), Phrase("deleted")), counts, shows_individuals=False),),
+        (
+            Bars(
+                "Rows published and deleted",
+                "rows",
+                (Phrase("published"), Phrase("deleted")),
+                counts,
+                shows_individuals=False,
+            ),
+        ),
     )
 
 

@@ -142,7 +142,7 @@ def correlation(release: TableRelease) -> Score:
         (
             Matrix("Correlations before", labels, labels, before, shows_individuals=False),
             Matrix("Correlations after", labels, labels, after, shows_individuals=False),
-            Matrix("Difference", labels, labels, gap, shows_individuals=False),
+            Matrix("Difference of the correlations", labels, labels, gap, shows_individuals=False),
         ),
     )
 

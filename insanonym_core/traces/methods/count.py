@@ -28,10 +28,10 @@ _PLAIN = ""  # the name of the table without a prefix; no column has it
 class CountTraces:
     """Publishes how many individuals left each trace; counts below the threshold are masked.
 
-    Protected, the tables with each prefix and without one are published together, larger counts as ranges, so
-    that every masked count keeps at least this many possible values for who subtracts them. Otherwise a
-    second table can be subtracted. And a long trace is often one person's alone, whatever is masked about
-    its count.
+    A long trace is often one person's alone, whatever is masked about its count. Without `protect`, a
+    second table can be subtracted; with it the tables with each prefix and without one are published
+    together, larger counts as ranges, so that every masked count keeps at least `protect` possible values
+    for who subtracts them.
     """
 
     item: Annotated[tuple[str, ...], ColumnNames()] = ()

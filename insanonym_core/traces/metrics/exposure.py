@@ -66,7 +66,7 @@ def alone_share(release: TraceRelease) -> Score:
     better="lower",
     bounds=(0, 1),
     order=4,
-    formula="individuals in traces of fewer than `small` people whose exact count is known / individuals",
+    formula="individuals in traces of few people whose exact count is known / individuals",
     threat=Threat(SINGLING_OUT, "{share} of the individuals have a rare trace whose exact count is known"),
 )
 def small_traces(
@@ -134,7 +134,7 @@ def pinned(release: TraceRelease) -> Score:
         shows_individuals=True,
     )
     bars = Bars(
-        "Masked counts",
+        "Masked counts that other tables narrow",
         "counts",
         tuple(map(Phrase, ("masked", "narrowed", "pinned by the mask itself" if by_mask else "pinned"))),
         np.array([differencing.masked, differencing.narrowed, fixed]),

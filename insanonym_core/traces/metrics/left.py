@@ -35,7 +35,7 @@ def counted(release: TraceRelease) -> Score:
     hidden = masked.singular_individuals + masked.rounded_individuals
     lost = release.individuals_before - release.traces.individuals
     bars = Bars(
-        "Individuals",
+        "Individuals counted exactly, masked, deleted",
         "individuals",
         (Phrase("counted exactly"), label, Phrase("deleted")),
         np.array([masked.counted_individuals, hidden, lost]),
@@ -68,7 +68,15 @@ def rows_kept(release: TraceRelease) -> Score:
     counts = np.array([release.rows, release.rows_before - release.rows])
     return Score(
         release.rows / release.rows_before,
-        (Bars("Rows", "rows", (Phrase("kept"), Phrase("deleted")), counts, shows_individuals=False),),
+        (
+            Bars(
+                "Rows kept and deleted",
+                "rows",
+                (Phrase("kept"), Phrase("deleted")),
+                counts,
+                shows_individuals=False,
+            ),
+        ),
     )
 
 
