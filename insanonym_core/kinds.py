@@ -179,6 +179,8 @@ class Kind:
     """(recipe) → the steps that publish the data before anonymisation, where no steps at all do not."""
     comparison: Code | None = None
     """A Comparison: further runs that a figure of its own needs."""
+    chosen_settings: tuple[str, ...] = ()
+    """Parameters of its measures, each a Choice, that its tab offers beside the seed."""
     commands: Code | None = None
     """(typer app): add its own commands to `insanonym`."""
     panel: str = "insanonym_dashboard.panels.generic:GenericPanel"

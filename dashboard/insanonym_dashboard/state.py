@@ -240,6 +240,10 @@ class TabState(Lanes):
         """Set the rules: "v2" or "v1"."""
         self._change(rules=rules)
 
+    def set_setting(self, name: str, value: Any) -> None:
+        """Set a parameter of the measures, such as the space of distances."""
+        self._change(settings={**self.recipe.settings, name: value})
+
     def set_roles(self, roles: dict[str, Any]) -> None:
         """Set the roles of the columns."""
         self._change(roles=roles)

@@ -72,12 +72,12 @@ class Fold(widgets.VBox):  # type: ignore[misc]
         self.add_class("insanonym-fold")
         if name:
             self.add_class(f"insanonym-{name}")
-        self._text, self.opened = "", opened
+        self.text, self.opened = "", opened
         self._show()
 
     def tell(self, text: str) -> None:
         """Set the text of the line."""
-        self._text = text
+        self.text = text
         self._show()
 
     def toggle(self, opened: bool | None = None) -> None:
@@ -86,8 +86,8 @@ class Fold(widgets.VBox):  # type: ignore[misc]
         self._show()
 
     def _show(self) -> None:
-        self._line.description = f"{self._text}\u00a0{'▴' if self.opened else '▾'}"
-        self._line.tooltip = self._text
+        self._line.description = f"{self.text}\u00a0{'▴' if self.opened else '▾'}"
+        self._line.tooltip = self.text
         self._inside.layout.display = "" if self.opened else "none"
 
 

@@ -85,6 +85,7 @@ KIND = Kind(
     sample="insanonym_core.tabular.searching:sample",
     before="insanonym_core.avatars.runs:before_anonymisation",
     comparison="insanonym_core.figures.weights:COMPARISON",
+    chosen_settings=("space",),
     commands="insanonym_core.cli.avatars:register",
     panel="insanonym_dashboard.panels.avatars:AvatarsPanel",
 )

@@ -1,4 +1,4 @@
-"""avatars: synthetic rows from PCA neighbours, scored."""
+"""avatars: synthetic rows from PCA neighbours, or by a method to compare them with, scored."""
 
 from __future__ import annotations
 
@@ -9,7 +9,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.avatars_output import SPACES, print_measures
+from insanonym_core.cli.avatars_options import (
+    MIXED,
+    Components,
+    Correlations,
+    Data,
+    Draw,
+    FirstRows,
+    Impute,
+    IncludeSelf,
+    K,
+    Method,
+    Space,
+    Target,
+    Variance,
+    Weights,
+    Without,
+    chosen_components,
+    measure_settings,
+    parameters_of,
+)
+from insanonym_core.cli.avatars_output import print_measures
 from insanonym_core.cli.options import AsJson, Force, Output, renamed_options
 from insanonym_core.cli.reading_options import (
     Decimal,
@@ -34,47 +54,17 @@ from insanonym_core.cli.table_options import (
     Seed,
     Sensitive,
 )
-from insanonym_core.errors import UsageError, brief
+from insanonym_core.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from insanonym_core.avatars.release import Avatars
+    from insanonym_core.recipe import Recipe
     from insanonym_core.results.scores import Table
     from insanonym_core.tabular.table import Table as DataTable
 
 avatars_app = typer.Typer(help="Synthetic rows from PCA neighbours.", no_args_is_help=True)
-Data = Annotated[
-    str,
-    typer.Argument(
-        metavar="FILE",
-        help="A table, or demo:breast_cancer, demo:diabetes, demo:patients.",
-        show_default=False,
-    ),
-]
-Without = Annotated[
-    str, typer.Option("--drop", help="Columns to leave out of both tables.", show_default=False)
-]
-Variance = Annotated[
-    float | None,
-    typer.Option(help="Share of the variance that the components keep; 0.9 by default.", show_default=False),
-]
-Components = Annotated[
-    int | None, typer.Option(help="A number of components instead; 0: by the variance.", show_default=False)
-]
-Space = Annotated[
-    str,
-    typer.Option(
-        help="Distances in pca, in standardised columns, or latent: in pca before avatars are written back."
-    ),
-]
-Target = Annotated[
-    str,
-    typer.Option(
-        help="Column that a classifier predicts; by default the last one with few values.", show_default=False
-    ),
-]
-NAME = "mix_neighbours"
 _NOT_WRITTEN = (".xls", ".ods", ".json")
 
 
@@ -89,25 +79,18 @@ def register(app: typer.Typer) -> None:
 def make(
     data: Data,
     output: Output,
-    k: Annotated[int, typer.Option("-k", "--k", help="Number of neighbours that are mixed.")] = 20,
+    method: Method = MIXED,
+    k: K = None,
     variance: Variance = None,
     components: Components = None,
-    impute: Annotated[str, typer.Option(help="Missing numbers: mean, knn or drop.")] = "mean",
-    weights: Annotated[
-        str, typer.Option(help="published, or exponential (source document; hides fewer people).")
-    ] = "published",
-    include_self: Annotated[
-        bool,
-        typer.Option(
-            "--include-self",
-            help="Count each row among its own neighbours: a mistake of the source document.",
-        ),
-    ] = False,
+    impute: Impute = None,
+    weights: Weights = None,
+    include_self: IncludeSelf = False,
+    draw: Draw = None,
+    correlations: Correlations = None,
     space: Space = "pca",
     target: Target = "",
-    first_rows: Annotated[
-        int, typer.Option(help="Show neighbours and distances of this many first rows; for lessons.", min=0)
-    ] = 0,
+    first_rows: FirstRows = 0,
     identifier: Identifier = "",
     drop: Annotated[
         str,
@@ -133,20 +116,32 @@ def make(
     from insanonym_core.experiment import entries_of, load, run
     from insanonym_core.io.output import check_writable
     from insanonym_core.recipe import Recipe, Step
-    from insanonym_core.registry import methods
     from insanonym_core.tabular.recipe_roles import roles_from_recipe
 
     sources = () if data.startswith("demo:") else (Path(data),)
     check_writable(output, force=force, sources=sources)
     _refuse_other_forms(output)
-    settings = {**_chosen(variance, components), "impute": impute, "weights": weights}
-    settings["include_self"] = include_self
-    # Whatever is wrong is said before the table is read, except a large k: it is lowered to its rows.
-    methods.get(NAME, data="avatars").item(k=min(k, 1), **settings)
+    settings = parameters_of(
+        method,
+        # A large k of neighbours is lowered to the rows of the table, once these are known.
+        k=min(k, 1) if k is not None and method == MIXED else k,
+        impute=impute,
+        weights=weights,
+        include_self=include_self or None,
+        draw=draw,
+        correlations=correlations,
+        **chosen_components(variance, components),
+    )
+    if first_rows and method != MIXED:
+        raise UsageError(
+            "--first-rows shows neighbours, which {method} does not have: leave it out, or choose {mixed}.",
+            method=method,
+            mixed=MIXED,
+        )
     named = {"identifier": split(identifier), "drop": split(drop), "publish": split(publish)}
     named |= {"quasi": split(quasi), "sensitive": split(sensitive)}
     recipe = Recipe(
-        (Step(NAME, settings),),
+        (Step(method, settings),),
         data=data,
         kind="avatars",
         seed=seed,
@@ -156,7 +151,7 @@ def make(
         else reading_of(
             separator=separator, decimal=decimal, encoding=encoding, sheet=sheet, zone=zone, types=types
         ),
-        settings=_values(space, target),
+        settings=measure_settings(space, target),
     )
     announce_seed(seed)
     warnings: list[str] = []
@@ -164,23 +159,35 @@ def make(
         job.progress("Reading")
         table: Any = load(recipe, job.store)
         choose_target(without_identifiers(table, roles_from_recipe(recipe, table))[0], split(target))
-        if k >= table.rows > 1:
-            warnings.append(lowered_k(k, table.rows - 1))
-            k = table.rows - 1
-        report = run(recipe.with_parameter(0, "k", k), job=job)
+        if method == MIXED and k is not None:
+            if k >= table.rows > 1:
+                warnings.append(lowered_k(k, table.rows - 1))
+                k = table.rows - 1
+            recipe = recipe.with_parameter(0, "k", k)
+        report = run(recipe, job=job)
     avatars: Avatars = report.release
     report.recipe.data_kind.publishing.write(recipe, avatars, output, force=force, sources=sources)
     facts: dict[str, Any] = {
+        "method": method,
         "rows": avatars.published.rows,
         "rows_with_missing_dropped": avatars.rows_dropped,
         "imputed": {name: share for name, share in avatars.imputed_shares.items() if share},
-        "k": avatars.facts["neighbours"].index.shape[1],
+        **_used_k(avatars, recipe),
         **about_columns(report.facts),
     }
     print_about_columns(report.facts)
     warnings += report.warnings
     followed = _first_rows(avatars, first_rows, "latent" if space == "latent" else "pca")
     print_measures("Avatars", facts, report, space, as_json, warnings, followed)
+
+
+def _used_k(avatars: Avatars, recipe: Recipe) -> dict[str, int]:
+    """The k of the method, as far as it has one: as many neighbours as there were."""
+    neighbours = avatars.facts.get("neighbours")
+    if neighbours is not None:
+        return {"k": neighbours.index.shape[1]}
+    k = recipe.complete().steps[0].parameters.get("k")
+    return {} if k is None else {"k": int(k)}
 
 
 def score(
@@ -208,13 +215,13 @@ def score(
     from insanonym_core.registry import methods
     from insanonym_core.tabular.direct import direct_identifiers
 
-    chosen = methods.get(NAME, data="avatars").item(**_chosen(variance, components))
+    chosen = methods.get(MIXED, data="avatars").item(**chosen_components(variance, components))
     reading = reading_of(
         separator=separator, decimal=decimal, encoding=encoding, sheet=sheet, zone=zone, types=types
     )
     whole = Recipe((), data=data, kind="avatars", reading={} if data.startswith("demo:") else reading)
     theirs = Recipe((), data=table_data(synthetic), kind="avatars", reading=reading)
-    recipe = replace(whole, settings=_values(space, ""))
+    recipe = replace(whole, settings=measure_settings(space, ""))
     with show.job(1 + len(entries_of(recipe))) as job:
         job.progress("Reading")
         tables: list[Any] = [load(one, job.store) for one in (whole, theirs)]
@@ -247,32 +254,6 @@ def _refuse_other_forms(output: Path) -> None:
             output=output,
             suffix=output.suffix,
         )
-
-
-def _chosen(variance: float | None, components: int | None) -> dict[str, float]:
-    """Parameters that choose the number of components: `variance` or `components`."""
-    if variance is not None and components:
-        raise UsageError(
-            "--components {components} and --variance {variance:g} both say how many components "
-            "there are: give one of them.",
-            components=components,
-            variance=variance,
-        )
-    given = {"variance": variance, "components": components}
-    return {name: value for name, value in given.items() if value is not None}
-
-
-def _values(space: str, target: str) -> dict[str, object]:
-    """Parameters of the measures from the options, checked before any file is read."""
-    from insanonym_core.registry import check_settings, metrics
-
-    if space not in SPACES:
-        raise UsageError(
-            "--space must be one of {spaces}, got {space}.", spaces=", ".join(SPACES), space=brief(space)
-        )
-    values: dict[str, object] = {"space": space, **({"target": target} if target else {})}
-    check_settings(list(metrics.all(data="avatars")), values)
-    return values
 
 
 def _first_rows(avatars: Avatars, rows: int, space: str) -> dict[str, Table]:

@@ -16,22 +16,23 @@ NUMBER, SET, TREE = 0, 1, 2
 _TOLERANCE = 1e-12
 
 
-def distances_from_median(codes: Ints, sorted_rows: Ints, start: Ints, end: Ints, k: int) -> Floats:
+def distances_from_median(
+    score: Floats, codes: Ints, sorted_rows: Ints, start: Ints, end: Ints, k: int
+) -> None:
     """Score the place of each possible cut by how far from the median it is; infinite where there is none."""
-    attributes, rows = sorted_rows.shape
-    score = np.full((attributes, rows), np.inf)
     for node in range(len(start)):
         size = end[node] - start[node]
-        for attribute in range(attributes):
+        for attribute in range(len(sorted_rows)):
+            score[attribute, start[node] : end[node]] = np.inf
             for left in range(k, size - k + 1):
                 place = start[node] + left
                 row, previous = sorted_rows[attribute, place], sorted_rows[attribute, place - 1]
                 if codes[row, attribute] != codes[previous, attribute]:
                     score[attribute, place] = abs(2 * left - size)
-    return score
 
 
 def losses_of_cuts(
+    score: Floats,
     codes: Ints,
     sorted_rows: Ints,
     start: Ints,
@@ -46,7 +47,7 @@ def losses_of_cuts(
     tree_start: Ints,
     tree_nodes: Ints,
     tree_losses: Floats,
-) -> Floats:
+) -> None:
     """Score the place of each cut by what all rows of the node lose after it, over all attributes.
 
     Looked at are the cuts that leave `middle` of the rows on both sides, and the one nearest the median; the
@@ -54,18 +55,22 @@ def losses_of_cuts(
     (different values - 1) · `scale` in a category; in a hierarchy what its lowest common node costs
     (`tree_…`, level by level). Where values are missing, `missing_steps` are the values, or it costs `scale`.
     """
-    attributes, rows = sorted_rows.shape
-    score = np.full((attributes, rows), np.inf)
+    attributes = len(sorted_rows)
     low, high = np.empty(attributes, dtype=np.int64), np.empty(attributes, dtype=np.int64)
     missing, different = np.empty(attributes, dtype=np.int64), np.empty(attributes, dtype=np.int64)
-    # Of a node: attributes with several values, how many these are, and the first and last cut looked at.
+    # Of a node: attributes with several values, how many these are, the lowest, the highest and whether some
+    # are missing, and the first and last cut looked at.
     varied, values = np.empty(attributes, dtype=np.int64), np.empty(attributes, dtype=np.int64)
+    bottom, top = np.empty(attributes, dtype=np.int64), np.empty(attributes, dtype=np.int64)
+    gaps = np.empty(attributes, dtype=np.int64)
     first_cut, last_cut = np.empty(attributes, dtype=np.int64), np.empty(attributes, dtype=np.int64)
     unfinished, lost = np.empty(attributes, dtype=np.int64), np.zeros(attributes)
     stamps = np.zeros(offset[attributes] + attributes, dtype=np.int64)
     stamp = 0
     for node in range(len(start)):
         first, size = start[node], end[node] - start[node]
+        for attribute in range(attributes):
+            score[attribute, first : first + size] = np.inf
         if size < 2 * k:
             continue
         least = max(k, int(np.ceil(middle * size)))
@@ -73,14 +78,18 @@ def losses_of_cuts(
         for attribute in range(attributes):
             nearest, first_cut[attribute], last_cut[attribute], values[attribute] = -1, size, 0, 1
             previous = codes[sorted_rows[attribute, first], attribute]
-            if previous == codes[sorted_rows[attribute, first + size - 1], attribute]:
+            top[attribute] = codes[sorted_rows[attribute, first + size - 1], attribute]
+            if previous == top[attribute]:
                 continue
+            bottom[attribute], gaps[attribute] = previous, previous < 0  # missing values come first
             varied[several] = attribute
             several += 1
             for left in range(1, size):
                 code = codes[sorted_rows[attribute, first + left], attribute]
                 if code == previous:
                     continue
+                if previous < 0:
+                    bottom[attribute] = code
                 previous = code
                 values[attribute] += 1
                 if left < k or left > size - k:
@@ -138,7 +147,14 @@ def losses_of_cuts(
                             if missing_steps[other] > 0:
                                 width = (width * (missing_steps[other] - 1) + both) / missing_steps[other]
                             lost[other], changed = width, True
-                        if finished:  # the side has all values of the node: nothing can change any more
+                            finished = (
+                                low[other] == bottom[other]
+                                and high[other] == top[other]
+                                and missing[other] == gaps[other]
+                            )
+                        if (
+                            finished
+                        ):  # the side has all values of the node, or its range: nothing can change any more
                             waiting -= 1
                             unfinished[index] = unfinished[waiting]
                         else:
@@ -150,7 +166,6 @@ def losses_of_cuts(
                             for index in range(several):
                                 summed += lost[varied[index]]
                         score[attribute, place] += summed * seen
-    return score
 
 
 def best_places(score: Floats, start: Ints, end: Ints, k: int) -> Ints:

@@ -1,6 +1,8 @@
 """Cut a table where every cut is searched: for the attribute that loses least, or within limits of groups.
 
 The rows are sorted once by each attribute; a cut only parts the sorted rows, so that no level sorts again.
+Now and then the rows are numbered anew, node by node: a node of a large table is then read from one place of
+memory, and not from all over it.
 """
 
 from __future__ import annotations
@@ -20,6 +22,9 @@ from insanonym_core.tabular.limits import CountedColumn, Limits
 from insanonym_core.tabular.table import Column
 
 MIDDLE = 0.25  # share of the rows that a cut must leave on both sides to be compared, if another is possible
+MIN_NUMBERED_ROWS = 20_000  # a smaller table is near anyway, and so are the rows of smaller nodes
+MIN_ROWS_OF_NODE = 1_000  # than this on average
+NODES_BETWEEN = 8  # so many times more nodes than when rows were last numbered: numbered anew
 MIN_COMPILED_STEPS = 30_000  # rows · attributes²; below, importing numba takes longer than it saves
 
 
@@ -33,6 +38,9 @@ class CutSearch:
         )
         self.limits = limits
         self.start, self.end = np.zeros(1, dtype=np.int64), np.array([len(self.codes)])
+        self._numbered = self.codes, np.arange(len(self.codes))  # by today's numbers: codes, first numbers
+        self._nodes = 1
+        self.score = np.empty(self.sorted_rows.shape)  # of the cuts of a level, by attribute and place
         self._losses = _loss_arrays(columns)
         self._counted = _count_arrays(limits.counted, len(self.codes))
         self._compiled = self.codes.size * len(columns) >= MIN_COMPILED_STEPS
@@ -42,7 +50,7 @@ class CutSearch:
         sizes = self.end - self.start
         node = np.repeat(np.arange(len(sizes)), sizes)
         place = np.repeat(self.start - (np.cumsum(sizes) - sizes), sizes) + np.arange(len(node))
-        return self.sorted_rows[0, place], node
+        return self._numbered[1][self.sorted_rows[0, place]], node
 
     def cut(self, order: Ints, compare: bool) -> tuple[Bools, Bools, Ints]:
         """Cut the nodes: which rows go right, which nodes are leaves, and the order of the attributes tried.
@@ -50,12 +58,17 @@ class CutSearch:
         The nodes that were cut are replaced by their two sides, in the order of the nodes. With `compare` the
         attributes whose cuts were all refused come first, then the others by what their cut loses.
         """
-        nodes = self.codes, self.sorted_rows, self.start, self.end
+        nodes, rows = len(self.start), len(self.codes)
+        is_large = rows >= max(MIN_NUMBERED_ROWS, nodes * MIN_ROWS_OF_NODE)
+        if is_large and nodes >= NODES_BETWEEN * self._nodes:
+            self._number_by_node()
+        codes, first_numbers = self._numbered
+        score, of_nodes = self.score, (codes, self.sorted_rows, self.start, self.end)
         k = self.limits.k
         if compare:
-            score = self._kernel(cut_kernels.losses_of_cuts)(*nodes, k, MIDDLE, *self._losses)
+            self._kernel(cut_kernels.losses_of_cuts)(score, *of_nodes, k, MIDDLE, *self._losses)
         else:
-            score = self._kernel(cut_kernels.distances_from_median)(*nodes, k)
+            self._kernel(cut_kernels.distances_from_median)(score, *of_nodes, k)
         if self.limits.counted:
             find = self._kernel(cut_kernels.best_places_within)
             cuts = find(score, self.start, self.end, k, self.sorted_rows, *self._counted)
@@ -71,7 +84,8 @@ class CutSearch:
             chosen = order[np.arange(len(order)), by_order.argmax(axis=1)]
         left = cuts[np.arange(len(cuts)), chosen]
         leaf = left < 0
-        right = self._kernel(cut_kernels.part_rows)(
+        right = np.empty(len(codes), dtype=np.bool_)
+        right[first_numbers] = self._kernel(cut_kernels.part_rows)(
             self.sorted_rows, self.start, self.end, np.where(leaf, -1, chosen), left
         )
         middle = self.start + left
@@ -79,6 +93,19 @@ class CutSearch:
         self.end = np.stack([middle, self.end], axis=1)[~leaf].ravel()
         self.start = starts
         return right, leaf, order
+
+    def _number_by_node(self) -> None:
+        """Number the rows anew, in the order of the nodes."""
+        order = self.sorted_rows[0].copy()
+        new_number = np.empty_like(order)
+        new_number[order] = np.arange(len(order))
+        for attribute, rows in enumerate(self.sorted_rows):
+            self.sorted_rows[attribute] = new_number[rows]
+        codes, first_numbers = self._numbered
+        self._numbered = codes[order], first_numbers[order]
+        counted, *limits = self._counted
+        self._counted = np.ascontiguousarray(counted[:, order]), *limits
+        self._nodes = len(self.start)
 
     def _kernel(self, work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         """Return the compiled function where that is worth the import of numba, otherwise the plain one."""

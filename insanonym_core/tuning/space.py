@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from insanonym_core.errors import UsageError
 from insanonym_core.kinds import Data
 from insanonym_core.parameters import Choice, ColumnNames, Parameter, Range, Switch
 from insanonym_core.recipe import Recipe, Step, method_entry
 from insanonym_core.registry import Entry, methods
-from insanonym_core.sweep import worth_sweeping
-from insanonym_core.sweep.span import by_factors
 from insanonym_core.texts import Phrase
+from insanonym_core.tuning.values import Sampler, between, free_parameters, sampled, searched
 
 MAX_STEPS = 5
-_STEPS_OF_A_SLIDER = 500
-_REACH = 4.0  # how far around a recipe: so many times smaller or larger,
-_SHARE_OF_RANGE = 0.25  # or this share of an evenly spaced range to both sides
 _PLACES = (1 / 6, 1 / 2, 5 / 6)  # of the first range of a method, where a search begins
 _NONE = ""
-Option = TypeVar("Option", bool, int, str)
-
-
-class Sampler(Protocol):
-    """Makes the choices; a name always stands for the same choice."""
-
-    def choice(self, name: str, options: Sequence[Option]) -> Option: ...  # noqa: D102
-
-    def number(  # noqa: D102
-        self, name: str, low: float, high: float, *, whole: bool, log: bool
-    ) -> float: ...
 
 
 class Space(Protocol):
@@ -121,12 +106,12 @@ class AllMethods:
 
     def _at(self, name: str, place: float) -> dict[str, object]:
         """Its default parameters but for its first number, so far along the range; {} without one."""
-        for parameter in _free_parameters(method_entry(name, self.base.kind)):
+        for parameter in free_parameters(method_entry(name, self.base.kind)):
             constraint = parameter.constraint
             if isinstance(constraint, Range):
-                low, high = _searched(parameter, self.base, self.data)
+                low, high = searched(parameter, self.base, self.data)
                 label = f"{name}.{parameter.name}"
-                return {**self._defaults(name), label: _between(low, high, place, constraint)}
+                return {**self._defaults(name), label: between(low, high, place, constraint)}
         return {}
 
     def _step(self, name: str, sampler: Sampler) -> Step:
@@ -134,14 +119,14 @@ class AllMethods:
         values = dict(template.parameters)
         if name in self.base.data_kind.final_methods:
             return template
-        for parameter in _free_parameters(method_entry(name, self.base.kind)):
+        for parameter in free_parameters(method_entry(name, self.base.kind)):
             label = f"{name}.{parameter.name}"
             if isinstance(parameter.constraint, ColumnNames):
                 options = self._columns(parameter, values.get(parameter.name, ()))
                 if len(options) > 1:
                     values[parameter.name] = (chosen,) if (chosen := sampler.choice(label, options)) else ()
             else:
-                values[parameter.name] = _sampled(parameter, label, self.base, self.data, sampler)
+                values[parameter.name] = sampled(parameter, label, self.base, self.data, sampler)
         return Step(name, values)
 
     def _columns(self, parameter: Parameter, given: tuple[str, ...]) -> list[str]:
@@ -177,12 +162,12 @@ class AllMethods:
     def _defaults(self, name: str) -> dict[str, object]:
         """Default parameters, as far as they are inside the ranges that are searched."""
         chosen: dict[str, object] = {}
-        for parameter in _free_parameters(method_entry(name, self.base.kind)):
+        for parameter in free_parameters(method_entry(name, self.base.kind)):
             constraint = parameter.constraint
             if isinstance(constraint, Choice | Switch):
                 chosen[f"{name}.{parameter.name}"] = parameter.default
             elif isinstance(constraint, Range):
-                low, high = _searched(parameter, self.base, self.data)
+                low, high = searched(parameter, self.base, self.data)
                 label = f"{name}.{parameter.name}"
                 if constraint.zero:
                     chosen[f"{label} is set"] = bool(parameter.default)
@@ -218,7 +203,7 @@ class Around:
         """The recipe itself."""
         chosen: dict[str, object] = {f"keep step {place}": True for place in range(1, len(self.base.steps))}
         for place, step in enumerate(self.base.complete().steps, start=1):
-            for parameter in _free_parameters(method_entry(step.method, self.base.kind)):
+            for parameter in free_parameters(method_entry(step.method, self.base.kind)):
                 if not isinstance(parameter.constraint, ColumnNames):
                     label = f"{place} {step.method}.{parameter.name}"
                     value = step.parameters[parameter.name]
@@ -229,79 +214,10 @@ class Around:
 
     def _step(self, place: int, step: Step, sampler: Sampler) -> Step:
         values = dict(step.parameters)
-        for parameter in _free_parameters(method_entry(step.method, self.base.kind)):
+        for parameter in free_parameters(method_entry(step.method, self.base.kind)):
             if isinstance(parameter.constraint, ColumnNames):
                 continue
             label = f"{place + 1} {step.method}.{parameter.name}"
             centre = step.parameters.get(parameter.name, parameter.default)
-            values[parameter.name] = _sampled(parameter, label, self.base, self.data, sampler, centre)
+            values[parameter.name] = sampled(parameter, label, self.base, self.data, sampler, centre)
         return Step(step.method, values)
-
-
-def _free_parameters(entry: Entry) -> Iterator[Parameter]:
-    """The parameters that a search may set."""
-    for parameter in entry.parameters.values():
-        constraint = parameter.constraint
-        if isinstance(constraint, Choice | Switch | ColumnNames) or (
-            isinstance(constraint, Range) and not constraint.filled_in
-        ):
-            yield parameter
-
-
-def _sampled(
-    parameter: Parameter, label: str, recipe: Recipe, data: Data, sampler: Sampler, centre: object = None
-) -> object:
-    constraint = parameter.constraint
-    if isinstance(constraint, Switch):
-        return sampler.choice(label, (False, True))
-    if isinstance(constraint, Choice):
-        return sampler.choice(label, constraint.values)
-    assert isinstance(constraint, Range)  # noqa: S101  _free_parameters has seen to it
-    if constraint.zero and not sampler.choice(f"{label} is set", (False, True)):
-        return 0
-    low, high = _searched(parameter, recipe, data)
-    log = by_factors(constraint) and low > 0
-    if isinstance(centre, int | float) and centre:
-        low, high = _near(centre, low, high, log)
-    if low == high:
-        return low
-    value = sampler.number(label, low, high, whole=constraint.whole, log=log)
-    return _rounded(value, constraint, low, high)
-
-
-def _searched(parameter: Parameter, recipe: Recipe, data: Data) -> tuple[float, float]:
-    """The part of a range that is searched: on this data, and above 0 where factors are counted."""
-    constraint = parameter.constraint
-    assert isinstance(constraint, Range)  # noqa: S101
-    low, high = worth_sweeping(parameter, recipe, data)
-    if low <= 0 and by_factors(constraint):
-        low = 1.0 if constraint.whole else constraint.step or high / _STEPS_OF_A_SLIDER
-    return (int(low), int(high)) if constraint.whole else (low, high)
-
-
-def _between(low: float, high: float, place: float, allowed: Range) -> float:
-    """The number so far along a range, by factors where factors are counted."""
-    log = by_factors(allowed) and low > 0
-    value = low * (high / low) ** place if log else low + (high - low) * place
-    return _rounded(value, allowed, low, high)
-
-
-def _near(centre: float, low: float, high: float, log: bool) -> tuple[float, float]:
-    below, above = (
-        (centre / _REACH, centre * _REACH)
-        if log
-        else (centre - (high - low) * _SHARE_OF_RANGE, centre + (high - low) * _SHARE_OF_RANGE)
-    )
-    if isinstance(low, int):
-        below, above = int(below), max(int(above), int(centre) + 1)
-    near = max(low, below), min(high, above)
-    return near if near[0] <= near[1] else (low, high)
-
-
-def _rounded(value: float, allowed: Range, low: float, high: float) -> float:
-    """Where a slider can stand: 0.86, not 0.857142; 316, not 316.22776."""
-    if allowed.whole:
-        return int(value)
-    if allowed.step and allowed.scale == "linear":
-        value = round(value / allowed.step) * allowed.step
-    return float(f"{min(high, max(low, value)):.3g}")

@@ -15,7 +15,8 @@ from optuna.distributions import BaseDistribution, CategoricalDistribution, Floa
 from optuna.trial import Trial, TrialState
 
 from insanonym_core.recipe import Recipe
-from insanonym_core.tuning.space import Option, Space
+from insanonym_core.tuning.space import Space
+from insanonym_core.tuning.values import Option
 
 _RANDOM_TRIALS = 10
 _NEAR = 0.6  # so many recipes are like one of the best, with few choices made anew; others are optuna's,

@@ -97,6 +97,52 @@ def test_wrong_calls_are_found_before_computing(run, tmp_path, never_made, argum
     assert (done.code, message in done.err) == (2, True), done.err
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--method", "gaussian_copula", "--correlations", 0.5], {"k": 10}),
+        (["--method", "gaussian_copula", "-k", 4], {"k": 4}),
+        (["--method", "independent_columns", "--draw", "shuffle"], {}),
+    ],
+)
+def test_what_avatars_are_compared_with(run, small, tmp_path, options, expected):
+    out = tmp_path / "made.csv"
+    done = run("avatars", "make", small, *options, "--seed", 1, "-o", out, "--json")
+    assert done.code == 0, done.err
+    assert (done.json["method"], done.json["rows"]) == (options[1], 30)
+    assert {name: done.json[name] for name in ("k",) if name in done.json} == expected
+    assert done.json["linkage"] is None, "no row is made from one person's"
+    assert isinstance(done.json["privacy"], float)
+    before, after = pd.read_csv(small), pd.read_csv(out)
+    assert list(after) == list(before)
+    if options[1] == "independent_columns":
+        for name in before:
+            assert sorted(after[name]) == sorted(before[name])
+        assert not after.equals(before.sort_values(list(before)).reset_index(drop=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--method", "copula"],
+            "must be one of mix_neighbours, independent_columns, gaussian_copula, got",
+        ),
+        (["--method", "independent_columns", "-k", 3], "independent_columns has no --k"),
+        (["--method", "gaussian_copula", "--include-self"], "gaussian_copula has no --include-self"),
+        (["--weights", "published", "--method", "gaussian_copula"], "its options are --k, --correlations"),
+        (["--draw", "shuffle"], "mix_neighbours has no --draw"),
+        (["--method", "gaussian_copula", "--correlations", 2], "must be a number from 0 to 1"),
+        (["--method", "gaussian_copula", "--first-rows", 3], "--first-rows shows neighbours"),
+        (["--method", "gaussian_copula", "--space", "latent"], "choose pca or columns"),
+    ],
+)
+def test_options_that_a_method_does_not_have(run, small, tmp_path, options, message):
+    done = run("avatars", "make", small, "-o", tmp_path / "no.csv", *options)
+    assert (done.code, message in done.err) == (2, True), done.err
+    assert not (tmp_path / "no.csv").exists()
+
+
 def test_zero_components_beside_a_variance_is_no_contradiction(run, small, tmp_path):
     arguments = ["avatars", "make", small, "--variance", 0.5, "--components", 0, "--json"]
     assert run(*arguments, "-o", tmp_path / "few.csv").json["components"] < 4

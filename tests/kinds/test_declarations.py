@@ -13,6 +13,7 @@ import insanonym_dashboard
 from insanonym_core.errors import UsageError
 from insanonym_core.experiment import load
 from insanonym_core.kinds import Kind, all_kinds, kind_named
+from insanonym_core.parameters import Choice
 from insanonym_core.presets import preset_recipe, presets_of
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import attacks, methods, metrics
@@ -39,6 +40,15 @@ def test_its_rule_sets_name_registered_scores(kind: Kind) -> None:
     for rules, names in kind.rules.items():
         for name in names:
             assert metrics.get(name, data=kind.name, rules=rules).family == "utility"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_settings_that_its_tab_offers_are_choices_of_its_measures(kind: Kind) -> None:
+    for name in kind.chosen_settings:
+        having = [entry for entry in metrics.all(data=kind.name) if name in entry.parameters]
+        declared = {entry.parameters[name] for entry in having}
+        assert len(declared) == 1, "one menu sets it for all of them"
+        assert isinstance(declared.pop().constraint, Choice)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -134,8 +134,16 @@ def test_the_search_counts_the_loss_that_is_measured(frame, compiled):
         return
     search = searched_cuts.CutSearch(columns, searched_cuts.Limits(max(1, len(frame) // 2)))
     search._compiled = compiled
-    lost = search._kernel(searched_cuts.cut_kernels.losses_of_cuts)(
-        search.codes, search.sorted_rows, search.start, search.end, search.limits.k, 0.25, *search._losses
+    lost = search.score
+    search._kernel(searched_cuts.cut_kernels.losses_of_cuts)(
+        lost,
+        search.codes,
+        search.sorted_rows,
+        search.start,
+        search.end,
+        search.limits.k,
+        0.25,
+        *search._losses,
     )
     assert lost.min() / len(frame) / len(names) == pytest.approx(ncp(release), abs=1e-12)
 

@@ -7,9 +7,12 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from insanonym_core.kinds import Kind
+from insanonym_core.parameters import Parameter
 from insanonym_core.presets import preset_recipe, presets_of
 from insanonym_core.recipe import Recipe
-from insanonym_core.texts import say
+from insanonym_core.registry import metrics
+from insanonym_core.texts import choice_label, parameter_label, say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.data_card import DataCard
 from insanonym_dashboard.state import TabState
@@ -70,7 +73,7 @@ def _names_columns(recipe: Recipe) -> bool:
 
 
 class Scoring(Fold):
-    """Rules, seed and repeatable draws, folded to one line."""
+    """Rules, seed, repeatable draws and what else its measures let one choose, folded to one line."""
 
     def __init__(self, state: TabState, lang: str) -> None:
         self._state, self._lang = state, lang
@@ -87,14 +90,30 @@ class Scoring(Fold):
         rules = list(state.kind.rules)
         self.rules = widgets.Dropdown(options=rules, value=recipe.rules if rules else None)
         self.rules.layout.width, self.rules.description = "100%", say("Rules", lang)
+        self.settings = {name: self._menu(name) for name in state.kind.chosen_settings}
         self._showing = False
         super().__init__(
-            *([self.rules] if rules else []), self.repeatable, self.seed, self.note, name="scoring"
+            *([self.rules] if rules else []),
+            *self.settings.values(),
+            self.repeatable,
+            self.seed,
+            self.note,
+            name="scoring",
         )
         self.rules.observe(self._set_rules, "value")
         self.seed.observe(self._set_seed, "value")
         self.repeatable.observe(self._set_seed, "value")
+        for name, menu in self.settings.items():
+            menu.observe(lambda change, name=name: self._set_setting(name, change["new"]), "value")
         self.follow()
+
+    def _menu(self, name: str) -> widgets.Dropdown:
+        """The choices that the measures have for a parameter."""
+        choices = _declared(self._state.kind, name).constraint.values
+        menu = widgets.Dropdown(options=[(choice_label(one, self._lang), one) for one in choices])
+        menu.layout.width, menu.description = "100%", parameter_label(name, self._lang)
+        menu.add_class(f"insanonym-setting-{name}")
+        return menu
 
     def follow(self) -> None:
         """Show the recipe's rules and seed; only demonstration data has a seed."""
@@ -106,6 +125,8 @@ class Scoring(Fold):
             self.seed.value = recipe.seed
         if self.rules.options:
             self.rules.value = recipe.rules
+        for name, menu in self.settings.items():
+            menu.value = recipe.settings.get(name, _declared(self._state.kind, name).default)
         self._showing = False
         for control in (self.seed, self.repeatable):
             control.layout.display = "none" if own else ""
@@ -115,15 +136,25 @@ class Scoring(Fold):
             parts.append(say("seed {seed}", self._lang, seed=recipe.seed))
         else:
             parts.append(say("no seed", self._lang))
+        parts += [f"{menu.description} {menu.label}" for menu in self.settings.values()]
         self.tell(say("Scoring: {how}", self._lang, how=" · ".join(parts)))
 
     def _set_rules(self, change: Any) -> None:
         if not self._showing:
             self._state.set_rules(change["new"])
 
+    def _set_setting(self, name: str, value: str) -> None:
+        if not self._showing:
+            self._state.set_setting(name, value)
+
     def _set_seed(self, _: Any) -> None:
         if not self._showing:
             self._state.set_seed(self.seed.value if self.repeatable.value else None)
+
+
+def _declared(kind: Kind, name: str) -> Parameter:
+    """The declaration of a parameter that measures of a kind have."""
+    return next(entry.parameters[name] for entry in metrics.all(data=kind.name) if name in entry.parameters)
 
 
 class Sidebar:
