@@ -16,6 +16,7 @@ from insanonym_core.lessons import lessons_of
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import about_columns, not_protected
 from insanonym_core.results.threats import by_group
+from insanonym_core.tabular.roles import unconfirmed_text
 from insanonym_core.texts import Phrase, say
 from insanonym_core.texts.numbers import number, percent
 from insanonym_dashboard.served import SERVED
@@ -56,9 +57,13 @@ def strip(live: Report, report: Report | None, previous: dict[str, float], lang:
         width = 0.0 if math.isnan(shown) else 100 * min(max(shown, 0.0), 1.0)
         at_most = what != "utility" and live is not report and not stale and not math.isnan(shown)
         change = "" if at_most else _change(shown, previous.get(what, math.nan), lang)
+        guessed = unconfirmed_text(live.facts, lang) if what == "privacy" else ""
+        mark = f'<span class="unconfirmed">{say("guessed roles", lang)}</span>' if guessed else ""
+        told = f"{told}. {html.escape(guessed, quote=True)}" if guessed else told
         cells.append(
             f'<div class="headline{" stale" if stale else ""}" data-headline="{what}" data-value="{shown!r}" '
-            f'title="{told}"><h2>{say(title, lang)}</h2><b>{"≤ " * at_most}{number(shown, lang, 2)}</b> '
+            f'title="{told}"><h2>{say(title, lang)}{mark}</h2>'
+            f"<b>{'≤ ' * at_most}{number(shown, lang, 2)}</b> "
             f"{change}"
             f'<span class="bar"><i style="width:{width:.1f}%"></i></span></div>'
         )

@@ -20,6 +20,7 @@ from insanonym_dashboard.lanes import Lanes
 from insanonym_dashboard.session import Session
 from insanonym_dashboard.spread import spread_of
 from insanonym_dashboard.trail import Trail, Visit
+from insanonym_dashboard.uploads import Upload
 
 log = logging.getLogger("insanonym")
 GESTURE = 0.8  # seconds: moves that follow each other sooner belong to one drag
@@ -52,6 +53,7 @@ class TabState(Lanes):
         self.session = session
         self._demo_seed = recipe.seed
         self.file_digest = ""  # of an upload
+        self.upload: Upload | None = None  # the file of `data`, to read it again in another way
         self.handed_in: Made | None = None  # a release that somebody made: measured instead of the steps
         self.guesses: Source | None = None  # guesses that somebody made, scored among the attacks
         self.data_name = recipe.data or ""
@@ -260,7 +262,7 @@ class TabState(Lanes):
         if data is None and self.data is not None:
             changes.setdefault("seed", self._demo_seed)
         self.session.store.clear("steps", "noise", "neighbours")  # made of the data that goes
-        self.data, self.file_digest = data, ""
+        self.data, self.file_digest, self.upload = data, "", None
         self.data_name = name
         self._change(data=None if data is not None else name, **changes)
 

@@ -10,7 +10,7 @@ import typer
 
 from insanonym_core.cli import show
 from insanonym_core.cli.avatars_output import SPACES, print_measures
-from insanonym_core.cli.options import AsJson, Force, Output, renamed_options
+from insanonym_core.cli.options import AsJson, Force, Output, OutputStyle, renamed_options
 from insanonym_core.cli.reading_options import (
     Decimal,
     Encoding,
@@ -124,6 +124,7 @@ def make(
     zone: Zone = None,
     types: Types = None,
     as_json: AsJson = False,
+    output_style: OutputStyle = "",
     force: Force = False,
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
@@ -132,12 +133,14 @@ def make(
     from insanonym_core.avatars.runs import without_identifiers
     from insanonym_core.experiment import entries_of, load, run
     from insanonym_core.io.output import check_writable
+    from insanonym_core.reading.style import Style
     from insanonym_core.recipe import Recipe, Step
     from insanonym_core.registry import methods
     from insanonym_core.tabular.recipe_roles import roles_from_recipe
 
     sources = () if data.startswith("demo:") else (Path(data),)
     check_writable(output, force=force, sources=sources)
+    Style().asked(output_style)
     _refuse_other_forms(output)
     settings = {**_chosen(variance, components), "impute": impute, "weights": weights}
     settings["include_self"] = include_self
@@ -169,7 +172,8 @@ def make(
             k = table.rows - 1
         report = run(recipe.with_parameter(0, "k", k), job=job)
     avatars: Avatars = report.release
-    report.recipe.data_kind.publishing.write(recipe, avatars, output, force=force, sources=sources)
+    rights: dict[str, Any] = {"force": force, "sources": sources}
+    report.recipe.data_kind.publishing.write(recipe, avatars, output, style=output_style, **rights)
     facts: dict[str, Any] = {
         "rows": avatars.published.rows,
         "rows_with_missing_dropped": avatars.rows_dropped,

@@ -20,7 +20,7 @@ from insanonym_core.cli.table_input import (
     told_privacy,
     verified,
 )
-from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
+from insanonym_core.cli.table_options import HIDING, READING, WRITING, TableOptions, takes
 from insanonym_core.io.output import check_writable
 from insanonym_core.kinds import kind_named
 
@@ -93,7 +93,7 @@ def risk(
 
 
 @table_app.command()
-@takes("quasi", "sensitive", "seed", *HIDING, *READING, "as_json", "force")
+@takes("quasi", "sensitive", "seed", *HIDING, *READING, "as_json", *WRITING)
 def mondrian(
     table: TableOptions,
     *,
@@ -126,7 +126,7 @@ def mondrian(
 
 
 @table_app.command()
-@takes("quasi", "sensitive", *HIDING, *READING, "as_json", "force")
+@takes("quasi", "sensitive", *HIDING, *READING, "as_json", *WRITING)
 def generalise(
     table: TableOptions,
     *,
@@ -164,5 +164,5 @@ def _finish(report: Report, table: TableOptions, output: Path, title: str) -> No
 
     told = verified(report, int(report.recipe.steps[-1].parameters["k"])) | told_l(report)
     told |= told_privacy(report, table.as_json)
-    write_release(report.release, output, **table.writing)
+    write_release(report.release, output, style=table.output_style, **table.writing)
     print_report(told, table.as_json, title)

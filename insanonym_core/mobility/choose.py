@@ -65,7 +65,9 @@ def choose(grid: Grid, said: Mapping[str, str]) -> Chosen:
                 columns=listed(table.column_names),
             )
     found = dict(said)
-    free = [name for name in table.column_names if name not in said.values()]
+    if grid.people and "id" not in found:
+        found["id"] = _own_ids(grid) or grid.people
+    free = [name for name in table.column_names if name not in found.values()]
     for role in COLUMNS:  # exact names before the values
         named = [name for name in free if role_of(name) == role]
         if role not in found and len(named) == 1:
@@ -91,6 +93,15 @@ def choose(grid: Grid, said: Mapping[str, str]) -> Chosen:
         )
     use_time = time if time and not _has_hours(table.column(found["date"])) else ""
     return Chosen(found, use_time, tuple(name for name in free if name != use_time))
+
+
+def _own_ids(grid: Grid) -> str:
+    """The id column of files that are put together, unless it only numbers the rows of each."""
+    named = [name for name in grid.table.column_names if role_of(name) == "id"]
+    if len(named) != 1:
+        return ""
+    pairs = grid.table.group_by([grid.people, named[0]]).aggregate([]).num_rows
+    return named[0] if 2 * pairs <= grid.table.num_rows else ""
 
 
 def _sample(column: pa.ChunkedArray) -> pa.Array:

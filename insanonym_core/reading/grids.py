@@ -23,7 +23,7 @@ class Grid:
     written.
 
     `first_line` is the line of the first row. `notes` say what was left out or put together. `people` is the
-    column that a format of tracks puts people into.
+    column with the names of files, where each file of a zip is of one person.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Grid:
     sheet: str = ""
     first_line: int = 2
     notes: tuple[Phrase, ...] = field(default=())
+    people: str = ""
 
     @property
     def commas_separate(self) -> bool:

@@ -15,6 +15,7 @@ from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import not_protected
 from insanonym_core.results.promises import Promise
 from insanonym_core.results.threats import Found, by_group
+from insanonym_core.tabular.roles import unconfirmed_text
 from insanonym_core.texts import say
 
 _FAMILY_TITLES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
@@ -39,6 +40,9 @@ def summary_of(report: Report, ledger: Ledger) -> dict[str, Any]:  # Any: what a
     return {
         "warnings": [say(warning, ledger.lang) for warning in report.warnings],
         "headlines": list(_headlines(report, ledger)),
+        "unconfirmed": Markup('<span class="given">{}</span>').format(
+            unconfirmed_text(report.facts, ledger.lang)
+        ),
         "rows": ledger.show("rows", "original", report.rows),
         "kept": ledger.show("rows", "published", report.kept),
         "decided_by": decided_by(report, ledger),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.tabular.direct import direct_identifiers, likely_identifier
@@ -130,6 +131,16 @@ def listed_with_reasons(columns: Withheld, lang: str = "en") -> str:
 
 def guesses_text(roles: Roles, lang: str = "en") -> str:
     """Return a sentence on the guessed roles and their columns; empty if none is guessed."""
+    return _of_guesses("Roles guessed from names and values, to be checked: {roles}.", roles, lang)
+
+
+def unconfirmed_text(facts: Mapping[str, Any], lang: str = "en") -> str:
+    """Return what is said beside a headline whose roles nobody confirmed, from the facts of a report."""
+    said = "These numbers rely on guessed roles that nobody has confirmed: {roles}."
+    return _of_guesses(said, facts["roles"], lang) if facts.get("roles_guessed") else ""
+
+
+def _of_guesses(said: str, roles: Roles, lang: str) -> str:
     columns = {
         "quasi-identifiers": ("quasi", roles.quasi),
         "sensitive columns": ("sensitive", roles.sensitive),
@@ -142,11 +153,7 @@ def guesses_text(roles: Roles, lang: str = "en") -> str:
     ]
     if not guesses:
         return ""
-    return say(
-        "Roles guessed from names and values, to be checked: {roles}.",
-        lang,
-        roles=_SEPARATOR[lang].join(guesses),
-    )
+    return say(said, lang, roles=_SEPARATOR[lang].join(guesses))
 
 
 def not_published_list(withheld: Withheld) -> list[dict[str, str]]:

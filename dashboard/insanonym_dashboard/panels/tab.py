@@ -56,7 +56,7 @@ class TabPanel(Figures):
         self.strip.add_class("insanonym-strip-box")
         self.status = Status(state, lang, self._cancelled, self._went_back)
         self.editor = StepsEditor(state, lang, fixed=self.fixed_steps)
-        self.data = DataCard(state, lang, adapt=self.adapt, take=self.take)
+        self.data = DataCard(state, lang, adapt=self.adapt, take=self.take, show=self._lay)
         self.plane = PlaneTile(state, lang, background)
         self._grids: dict[str, widgets.Widget] = {}
         self.menu = widgets.ToggleButtons(options=self._pages(), value=self.page)
@@ -191,6 +191,10 @@ class TabPanel(Figures):
         root.add_class("insanonym-tab")
         root.add_class(f"insanonym-tab-{self.state.recipe.kind}")
         return root
+
+    def _lay(self, dialog: widgets.Widget | None) -> None:
+        """Lay a dialog over the tiles, or take it away."""
+        self.overlay.children = [] if dialog is None else [dialog]
 
     def again(self, _: Any = None) -> None:
         """Redraw the last report after a change of a control that is not part of the recipe."""
