@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from insanonym_core.errors import DataError
 from insanonym_core.mobility.checks import bounding_box
+from insanonym_core.mobility.choose import said_columns
 from insanonym_core.mobility.files import interpret
 from insanonym_core.mobility.layout import COLUMNS, column_order, role_of
 from insanonym_core.mobility.reader import read_columns
@@ -41,7 +42,7 @@ def look(source: Source | Path | str, reading: ParameterValues, roles: Parameter
     except DataError as error:
         return _undecided(source, options, error)
     grid = read_grid(source, options) if raw.names else None
-    looked = _columns(raw, grid, options, bool(columns))
+    looked = _columns(raw, grid, options, said)
     try:
         found = interpret(raw, options, original=True)
     except DataError as error:  # dates whose order nobody can tell
@@ -64,6 +65,7 @@ def look(source: Source | Path | str, reading: ParameterValues, roles: Parameter
         notes.append(Phrase("The columns are {order}.", order=", ".join(raw.order)))
     if track.clock:
         notes.append(Phrase("The times have an offset, and hours are those of {zone}.", zone=track.clock))
+    zoned = {"zoned": True} if track.clock else {}
     return Look(
         found.name,
         "mobility",
@@ -73,7 +75,7 @@ def look(source: Source | Path | str, reading: ParameterValues, roles: Parameter
         tuple(notes),
         tuple(problem.sentence() for problem in found.problems),
         len(track.individuals),
-        {"weeks": len(weeks), "bounding_box": bounding_box(found), **_read(raw)},
+        {"weeks": len(weeks), "bounding_box": bounding_box(found), **_read(raw), **zoned},
     )
 
 
@@ -90,7 +92,7 @@ def _undecided(source: Source, options: ReadingOptions, error: DataError) -> Loo
         raise error from None
     if len(grid.table.column_names) < len(COLUMNS) - 1:
         raise error
-    looked = _of_grid(grid, options, {}, said=False)
+    looked = _of_grid(grid, options, {}, None)
     return Look(
         grid.name,
         "mobility",
@@ -105,11 +107,11 @@ def _undecided(source: Source, options: ReadingOptions, error: DataError) -> Loo
 
 
 def _columns(
-    raw: RawColumns, grid: Grid | None, options: ReadingOptions, said: bool
+    raw: RawColumns, grid: Grid | None, options: ReadingOptions, said: Sequence[str] | None
 ) -> tuple[LookedColumn, ...]:
     """The columns with the roles in which they are read."""
     if grid is not None:
-        return _of_grid(grid, options, {name: role for role, name in raw.names.items()}, said=said)
+        return _of_grid(grid, options, {name: role for role, name in raw.names.items()}, said)
     if len(raw.id) > _MOST:
         return ()
     four = {name: getattr(raw, name) for name in raw.order}
@@ -120,9 +122,9 @@ def _columns(
 
 
 def _of_grid(
-    grid: Grid, options: ReadingOptions, roles: Mapping[str, str], *, said: bool
+    grid: Grid, options: ReadingOptions, roles: Mapping[str, str], said: Sequence[str] | None
 ) -> tuple[LookedColumn, ...]:
-    names = grid.table.column_names
+    names, named = grid.table.column_names, said_columns(said).values()
     types = {name: kind for name, kind in options.types.items() if name in names}
     date = next((name for name, role in roles.items() if role == "date"), "")
     if date and "date" in options.types:
@@ -139,14 +141,14 @@ def _of_grid(
         replace(
             look_at_column(one),
             role=roles.get(one.name, ""),
-            role_why=_why(one.name, roles, said=said),
+            role_why=_why(one.name, roles, named),
             published=one.name in roles,
         )
         for one in read
     )
 
 
-def _why(name: str, roles: Mapping[str, str], *, said: bool) -> str:
+def _why(name: str, roles: Mapping[str, str], said: Collection[str]) -> str:
     if name not in roles:
         return Phrase("not read")
-    return _SAID if said else _BY_NAME if role_of(name) == roles[name] else _BY_VALUES
+    return _SAID if name in said else _BY_NAME if role_of(name) == roles[name] else _BY_VALUES

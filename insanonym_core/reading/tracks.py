@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem
 from insanonym_core.io.sources import Source
@@ -99,8 +100,15 @@ def _texts(source: Source, options: ReadingOptions, people: list[str]) -> Grid:
         column += "_"
     of = [name for name, table in zip(people, tables, strict=True) for _ in range(table.num_rows)]
     table = pa.concat_tables(tables).append_column(column, pa.array(of, pa.string()))
+    numbering = frozenset(
+        name
+        for name in tables[0].column_names
+        if all(pc.count_distinct(one[name], mode="all").as_py() == one.num_rows for one in tables)
+    )
     notes = (_people_note(people),)
-    return replace(grid, name=source.name, table=table, notes=notes, first_line=1, people=column)
+    return replace(
+        grid, name=source.name, table=table, notes=notes, first_line=1, people=column, numbering=numbering
+    )
 
 
 def people_of(paths: list[str]) -> list[str]:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from insanonym_core.io.sources import Source
     from insanonym_core.parameters import ParameterValues
 
-_SAID = Phrase("as you said")
+_SAID, _KNOWN = Phrase("as you said"), Phrase("others may know it")
+_NEARLY_ALL = 0.9
 _REASONS = {
     "identifier": Phrase("tells people apart, by its name and values"),
     "quasi": Phrase("others may know it, and its values repeat"),
@@ -41,6 +42,11 @@ def look(
     if "quasi" not in recipe.data_kind.roles:
         decided = replace(decided, quasi=(), sensitive=())
     known = _roles_of_columns(decided, roles)
+    known |= {
+        name: ("quasi", _KNOWN)
+        for name, (role, why) in known.items()
+        if why is _REASONS["quasi"] and table[name].domain > _NEARLY_ALL * table.rows
+    }
     hidden = {**dict(decided.withheld or ()), **direct_identifiers(table, decided.identifiers)}
     columns = tuple(
         replace(
@@ -62,7 +68,10 @@ def look(
         (*found.grid.notes, *notes_on_names(list(table.columns)), *notes_of(found.columns, options.zone)),
         questions,
         len(people.values) if people is not None else None,
-        {"roles_guessed": list(decided.guessed)},
+        {
+            "roles_guessed": list(decided.guessed),
+            **({"zoned": True} if any(column.zoned for column in found.columns) else {}),
+        },
         bool(questions),
     )
 

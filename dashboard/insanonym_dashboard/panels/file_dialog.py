@@ -6,6 +6,7 @@ import html
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
+from zoneinfo import available_timezones
 
 import ipywidgets as widgets
 
@@ -44,6 +45,7 @@ HEAD = ("column", "type", "different", "missing", "outlines", "role", "why")
 FORM = {"separator": "separator", "decimal": "decimal mark", "encoding": "encoding", "sheet": "sheet"}
 FORM = {"separator": "separator", "decimal": "decimal mark", "encoding": "encoding", "sheet": "sheet"}
 PROPOSALS = Phrase("Types and roles are proposals until you confirm them.")
+SAID = Phrase("as you said")
 FILE_MAP = "Where the rows of the file are"
 
 
@@ -64,8 +66,15 @@ class FileDialog:
         roles = state.recipe.roles if mine else {}
         self.roles: dict[str, Any] = {name: roles[name] for name in (*ROLES, "guessed") if name in roles}
         self.look: Look | None = None
+        self._said: frozenset[str] = frozenset()  # columns whose role somebody chose here
         self.table = ColumnTable(self.choose, head=[say(text, lang) for text in HEAD])
         self.told, self.map, self.error = widgets.HTML(), widgets.HTML(), widgets.HTML()
+        self.zone = widgets.Combobox(
+            options=sorted(available_timezones()), placeholder="Europe/Paris", continuous_update=False
+        )
+        self.zone.description = say("Time zone", lang)
+        self.zone.value = str(upload.reading.get("zone", ""))
+        self.zone.observe(lambda change: self._convert(change["new"].strip()), "value")
         self.use = widgets.Button(description=say("Use these columns", lang), button_style="primary")
         self.use.layout.width = "auto"
         self.use.on_click(lambda _: self._use())
@@ -74,7 +83,7 @@ class FileDialog:
         head = widgets.HBox([widgets.HTML(f"<h2>{title}</h2>", layout={"flex": "1 1 auto"}), shut])
         about = widgets.HBox([self.told, self.map])
         about.add_class("insanonym-file-about")
-        self.root = widgets.VBox([head, about, self.table, self.error, widgets.HBox([self.use])])
+        self.root = widgets.VBox([head, about, self.table, self.error, widgets.HBox([self.use, self.zone])])
         self.root.add_class("insanonym-file-dialog")
         self._show(upload.look) if upload.look is not None else self._preview(upload.reading, self.roles)
 
@@ -93,7 +102,14 @@ class FileDialog:
             reading["columns"] = self._columns(place, value)
         else:
             roles = _with_role(self.look.columns, column.name, value)
-        self._preview(reading, roles)
+            roles["guessed"] = tuple(self.look.facts.get("roles_guessed", ()))  # the others still are
+        said = self._said | {column.name} if what == "role" else self._said
+        self._preview(reading, roles, said)
+
+    def _convert(self, zone: str) -> None:
+        """Convert times with an offset into another zone; an empty one leaves them in UTC."""
+        reading = {name: value for name, value in self.upload.reading.items() if name != "zone"}
+        self._preview(reading | ({"zone": zone} if zone else {}), self.roles, self._said)
 
     def _columns(self, place: int, role: str) -> str:
         """`columns` of a reading, with another role for a column; the roles of two are exchanged."""
@@ -107,7 +123,9 @@ class FileDialog:
         named = zip(roles, self.look.columns, strict=True)
         return ",".join(f"{role}={one.name}" for role, one in named if role in TRACE_ROLES)
 
-    def _preview(self, reading: Mapping[str, Any], roles: dict[str, Any]) -> None:
+    def _preview(
+        self, reading: Mapping[str, Any], roles: dict[str, Any], said: frozenset[str] = frozenset()
+    ) -> None:
         """Look at the file with these choices, and read it if nothing is open."""
         kind, upload = self._state.kind, self.upload
         assert upload.source is not None  # noqa: S101  such a file has no dialog
@@ -126,6 +144,7 @@ class FileDialog:
             else:
                 look, data = found
                 self.upload, self.roles = replace(upload, data=data, reading=dict(reading), look=look), roles
+                self._said = said
                 self._show(look)
 
         self._state.files.submit(work, done, "Reading the file")
@@ -157,12 +176,13 @@ class FileDialog:
         drawn = isinstance(track, Track) and len(track) > 0
         self.map.value = small_map(track, say(FILE_MAP, self._lang)) if drawn else ""
         self.use.disabled = track is None
+        self.zone.layout.display = "" if look.facts.get("zoned") else "none"
 
     def _question(self, question: Phrase) -> str:
         asked = [one.name for one in self.look.columns if one.type == ASKED] if self.look else []
         if not asked:
             return say(question, self._lang)
-        said = "Day or month first? No day is above 12 in {columns}: choose the type of the date below."
+        said = "Day or month first? No day is above 12 in {columns}: choose the type of these dates."
         return say(said, self._lang, columns=", ".join(asked))
 
     def _row(self, name: str, one: LookedColumn) -> dict[str, Any]:
@@ -174,7 +194,8 @@ class FileDialog:
         types = {kind: say(text, lang) for kind, text in TYPES.items()}
         kind = self.upload.reading.get("types", {}).get(one.name, one.type)
         types = {"": say("choose …", lang), **types} if asked else types
-        why = [say(text, lang) for text in (one.why, one.role_why) if text]
+        role_why = SAID if one.name in self._said else one.role_why
+        why = [say(text, lang) for text in (one.why, role_why) if text]
         none = say("not published", lang) if not (one.published or one.role or self._of_traces) else "–"
         return {
             "name": name,
@@ -186,7 +207,7 @@ class FileDialog:
             "outlines": "   ".join(one.outlines),
             "role": one.role if one.role in roles else "",
             "roles": [("", none), *((role, say(text, lang)) for role, text in roles.items())],
-            "why": "; ".join(why),
+            "why": ("\u202f; " if lang == "fr" else "; ").join(why),
         }
 
     def _use(self) -> None:
@@ -232,7 +253,7 @@ def _roles_of(columns: tuple[LookedColumn, ...], first: tuple[str, ...] = ()) ->
     return found
 
 
-def _with_role(columns: tuple[LookedColumn, ...], name: str, role: str) -> dict[str, tuple[str, ...]]:
+def _with_role(columns: tuple[LookedColumn, ...], name: str, role: str) -> dict[str, Any]:
     """The roles of all columns, with another one for a column: a new identifier tells people apart."""
     changed = tuple(replace(one, role=role) if one.name == name else one for one in columns)
     return _roles_of(changed, (name,) if role == "identifier" else ())

@@ -11,6 +11,7 @@ import ipywidgets as widgets
 
 from insanonym_core.experiment import Report, load
 from insanonym_core.figures.trail_points import Background
+from insanonym_core.recipe import Recipe
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.compare import comparison
 from insanonym_dashboard.panels.data_card import DataCard
@@ -205,10 +206,17 @@ class TabPanel(Figures):
         """How the recipe changes for other data. Runs on the worker's thread: no widget is touched."""
         state = self.state
         if data is not None:
-            return state.kind.adapted(state.recipe, data)
+            return state.kind.adapted(self._recipe_for(data), data)
         return state.kind.adapted(
             state.recipe, load(replace(state.recipe, data=name), state.session.store), name
         )
+
+    def _recipe_for(self, data: Any) -> Recipe:
+        """The recipe for other data: roles that were confirmed hold for the same columns only."""
+        recipe, before = self.state.recipe, getattr(self.state.data, "columns", ())
+        if [*before] == [*getattr(data, "columns", ())]:
+            return recipe
+        return replace(recipe, roles={name: one for name, one in recipe.roles.items() if name != "guessed"})
 
     def take(self, name: str, data: Any, changes: Mapping[str, Any]) -> None:
         """Use other data in this tab, with the changes of the recipe that it needs."""
