@@ -16,6 +16,7 @@ from insanonym_core.io.sources import Source, source_of_bytes
 from insanonym_core.kinds import Kind, kind_named
 from insanonym_core.reading.look import Look
 from insanonym_core.reading.options import READING
+from insanonym_core.reading.workbooks import SheetsError
 
 LIMIT = 100_000_000
 LONGEST_NAME = 80
@@ -128,6 +129,12 @@ def open_source(name: str, digest: str, source: Source, kind: Kind, reading: Map
         if plain == reading:
             raise
         return open_source(name, digest, source, kind, plain)
+    except SheetsError as error:
+        if kind.look is None:
+            raise
+        facts = {"sheets": error.names}
+        asked = Look(name, kind.name, 0, {}, (), questions=(error.phrase,), facts=facts, asks=True)
+        return Upload(name, None, digest, source, reading, asked)
     except DataError:
         look = kind.code("look")
         found: Look | None = look and look(source, reading, {})

@@ -165,3 +165,18 @@ def test_a_bad_file_is_an_error_and_no_dialog(panel):
     upload(page, bad.name, bad.content)
     assert "line 10" in say(page.state.error, "en")
     assert page.data.dialog is None
+
+
+def test_the_sheet_of_a_workbook_is_asked_for_on_the_page(panel):
+    page = panel("table", "fr")
+    book = next(one for one in TABLES if one.name == "book_two_asked.xlsx")
+    upload(page, book.name, book.content)
+    dialog = page.data.dialog
+    assert page.state.error == ""
+    assert "feuilles" in dialog.error.value
+    assert dialog.use.disabled
+    dialog.sheet.value = "Sheet 1"
+    assert [one["name"] for one in dialog.table.rows][:2] == ["nom", "ville"]
+    dialog._use()
+    assert page.state.recipe.reading["sheet"] == "Sheet 1"
+    assert page.state.data.rows == 8

@@ -75,6 +75,11 @@ class FileDialog:
         self.zone.description = say("Time zone", lang)
         self.zone.value = str(upload.reading.get("zone", ""))
         self.zone.observe(lambda change: self._convert(change["new"].strip()), "value")
+        sheets = upload.look.facts.get("sheets", ()) if upload.look is not None else ()
+        self.sheet = widgets.Dropdown(options=[(say("choose …", lang), ""), *((one, one) for one in sheets)])
+        self.sheet.description = say("sheet", lang)
+        self.sheet.layout.display = "" if sheets else "none"
+        self.sheet.observe(lambda change: self._open_sheet(change["new"]), "value")
         self.use = widgets.Button(description=say("Use these columns", lang), button_style="primary")
         self.use.layout.width = "auto"
         self.use.on_click(lambda _: self._use())
@@ -83,7 +88,9 @@ class FileDialog:
         head = widgets.HBox([widgets.HTML(f"<h2>{title}</h2>", layout={"flex": "1 1 auto"}), shut])
         about = widgets.HBox([self.told, self.map])
         about.add_class("insanonym-file-about")
-        self.root = widgets.VBox([head, about, self.table, self.error, widgets.HBox([self.use, self.zone])])
+        self.root = widgets.VBox(
+            [head, about, self.table, self.error, widgets.HBox([self.use, self.sheet, self.zone])]
+        )
         self.root.add_class("insanonym-file-dialog")
         self._show(upload.look) if upload.look is not None else self._preview(upload.reading, self.roles)
 
@@ -105,6 +112,11 @@ class FileDialog:
             roles["guessed"] = tuple(self.look.facts.get("roles_guessed", ()))  # the others still are
         said = self._said | {column.name} if what == "role" else self._said
         self._preview(reading, roles, said)
+
+    def _open_sheet(self, sheet: str) -> None:
+        """Read another sheet of a workbook: what was said of the columns was of the one before."""
+        if sheet:
+            self._preview({"sheet": sheet}, {})
 
     def _convert(self, zone: str) -> None:
         """Convert times with an offset into another zone; an empty one leaves them in UTC."""
@@ -179,6 +191,8 @@ class FileDialog:
         self.zone.layout.display = "" if look.facts.get("zoned") else "none"
 
     def _question(self, question: Phrase) -> str:
+        if self.look is not None and "sheets" in self.look.facts:
+            return say("The workbook has several sheets: choose the one to read.", self._lang)
         asked = [one.name for one in self.look.columns if one.type == ASKED] if self.look else []
         if not asked:
             return say(question, self._lang)
