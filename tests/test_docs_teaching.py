@@ -35,6 +35,7 @@ def test_both_pages_have_the_same_commands():
     assert [one[0] for one in names[:half]] == [one[0] for one in names[half:]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", PAGES)
 def test_every_command_works(run, lang, tmp_path, monkeypatch, small_city):
     monkeypatch.chdir(tmp_path)

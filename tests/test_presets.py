@@ -18,8 +18,16 @@ README_ROWS = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+ \| .*) \|$", README, re.M
 TOLERANCE = 0.0051  # two decimals are shown; a seed repeats every draw on demonstration data
 
 
-@pytest.mark.slow
-@NAMED
+def _measured(preset: Preset) -> object:
+    """Common weeks take seconds: one of the three in every run."""
+    long = preset.name in ("common_week_small", "common_week_large")
+    name = f"{preset.recipe.kind}-{preset.name}"
+    return pytest.param(preset, id=name, marks=pytest.mark.long if long else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(
+    "preset", [_measured(one) for one in OURS], ids=[f"{one.recipe.kind}-{one.name}" for one in OURS]
+)
 def test_what_it_says_is_measured(preset: Preset) -> None:
     assert preset.measured["on"] == preset.recipe.data
     report = experiment.run(preset.recipe)

@@ -52,6 +52,7 @@ def test_the_recipe_of_the_readme_is_one():
     assert len(recipe_from_text(text).steps) == 3
 
 
+@pytest.mark.slow
 def test_the_metric_of_contributing_is_all_it_takes():
     """Run apart: it registers a score, which must not stay for the other tests."""
     (code,) = blocks("CONTRIBUTING.md", "python")

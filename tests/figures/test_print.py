@@ -141,6 +141,7 @@ def test_what_latex_and_word_need(tmp_path: Path) -> None:
     assert latex_text("a\\b{c}~^") == r"a\textbackslash{}b\{c\}\textasciitilde{}\textasciicircum{}"
 
 
+@pytest.mark.slow
 def test_figures_are_named_by_what_they_show() -> None:
     names = [picture.name for kind in ("traces", "avatars") for picture in pictures(report_of(kind))]
     assert {"utility", "rows-deleted-in-each-pass", "distance-to-the-closest-real-row"} <= {*names}
