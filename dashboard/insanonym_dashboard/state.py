@@ -49,11 +49,11 @@ class TabState(Lanes):
 
     def __init__(self, recipe: Recipe, session: Session) -> None:
         self.data: Any = None
+        self.upload: Upload | None = None  # the file of `data`, to read it again in another way
         super().__init__(session.store, recipe=recipe)
         self.session = session
         self._demo_seed = recipe.seed
         self.file_digest = ""  # of an upload
-        self.upload: Upload | None = None  # the file of `data`, to read it again in another way
         self.handed_in: Made | None = None  # a release that somebody made: measured instead of the steps
         self.guesses: Source | None = None  # guesses that somebody made, scored among the attacks
         self.data_name = recipe.data or ""
@@ -66,9 +66,13 @@ class TabState(Lanes):
 
     @traitlets.validate("recipe")
     def _without_seed(self, proposal: Any) -> Recipe:
-        """Remove the seed from a recipe for uploaded data, wherever the recipe comes from."""
+        """For an upload: no seed, and the reading by which it was read, wherever the recipe comes from."""
         recipe: Recipe = proposal["value"]
-        return recipe if self.data is None else replace(recipe, seed=None)
+        if self.data is None:
+            return recipe
+        mine = self.upload is not None and self.upload.data is self.data
+        reading = self.upload.merged(recipe.reading) if mine and self.upload else recipe.reading
+        return replace(recipe, seed=None, reading=reading)
 
     @property
     def kind(self) -> Kind:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from insanonym_core.texts import say
@@ -64,6 +66,8 @@ def test_the_order_of_dates_is_asked_for_on_the_page(panel, lang):
     assert page.data.dialog is None
     assert page.state.data["visit"].kind == "date"
     assert page.state.data["visit"].texts()[0].startswith("2024-01-")
+    page.state.set_roles(dict(page.state.recipe.roles))
+    page.state.recipe = replace(page.state.recipe, reading={})  # as by undo: the data stay as they were read
     assert page.state.recipe.reading["types"] == {"visit": "date:mdy"}
     assert page.state.error == ""
 

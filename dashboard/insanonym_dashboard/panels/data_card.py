@@ -138,7 +138,8 @@ class DataCard:
 
     def open_dialog(self, upload: Upload | None = None) -> None:
         """Show what was understood of an upload: of one that has questions, or of the one that is open."""
-        upload = upload or self._upload_now
+        if upload is None and self._upload_now is not None:
+            upload = replace(self._upload_now, look=None)  # roles may have changed since
         if upload is None:
             return
         self.close_dialog()

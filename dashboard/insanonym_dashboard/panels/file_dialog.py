@@ -103,6 +103,8 @@ class FileDialog:
         assert self.look is not None  # noqa: S101  only then there are rows to choose in
         reading, roles = dict(self.upload.reading), self.roles
         column = self.look.columns[place]
+        if what == "type" and not value:
+            return  # "choose …"
         if what == "type":
             reading["types"] = {**reading.get("types", {}), column.name: value}
         elif self._of_traces:
