@@ -38,6 +38,7 @@ ERRORS = (
     "TooLargeError",
     "DiskError",
     "OtherEncodingError",
+    "SheetsError",
 )
 KEYWORDS: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(ERRORS, (0,)),
