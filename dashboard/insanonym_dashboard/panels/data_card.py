@@ -222,6 +222,7 @@ class DataCard:
         self, read: Callable[[], Upload], said: str = "", then: Callable[[], None] = lambda: None
     ) -> None:
         """Read a file in the worker's thread, where it can be cancelled; call `then` afterwards."""
+        self.close_dialog()  # about another file
 
         def work(job: Job) -> tuple[Upload, dict[str, Any]]:
             upload = read()
