@@ -16,6 +16,7 @@ from insanonym_core.lessons import lessons_of
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.report.protection import about_columns, not_protected
 from insanonym_core.results.threats import by_group
+from insanonym_core.tabular.roles import unconfirmed_text
 from insanonym_core.texts import Phrase, say
 from insanonym_core.texts.numbers import number, percent
 from insanonym_dashboard.served import SERVED
@@ -56,9 +57,13 @@ def strip(live: Report, report: Report | None, previous: dict[str, float], lang:
         width = 0.0 if math.isnan(shown) else 100 * min(max(shown, 0.0), 1.0)
         at_most = what != "utility" and live is not report and not stale and not math.isnan(shown)
         change = "" if at_most else _change(shown, previous.get(what, math.nan), lang)
+        guessed = unconfirmed_text(live.facts, lang) if what == "privacy" else ""
+        mark = '<span class="unconfirmed">?</span>' if guessed else ""
+        told = f"{told}. {html.escape(guessed, quote=True)}" if guessed else told
         cells.append(
             f'<div class="headline{" stale" if stale else ""}" data-headline="{what}" data-value="{shown!r}" '
-            f'title="{told}"><h2>{say(title, lang)}</h2><b>{"≤ " * at_most}{number(shown, lang, 2)}</b> '
+            f'title="{told}"><h2>{say(title, lang)}{mark}</h2>'
+            f"<b>{'≤ ' * at_most}{number(shown, lang, 2)}</b> "
             f"{change}"
             f'<span class="bar"><i style="width:{width:.1f}%"></i></span></div>'
         )
@@ -80,7 +85,7 @@ def threat_box(live: Report, report: Report | None, lang: str) -> str:
     warnings = [html.escape(say(one, lang)) for one in shown.warnings if one not in above]
     details = "".join(f"<li>{sentence}</li>" for sentence in (*warnings, *sentences))
     columns = "".join(f"<p class='insanonym-columns'>{one}</p>" for one in about_columns(shown, ledger))
-    beside = _beside(shown, lang)
+    beside = _unconfirmed(shown, lang) + _beside(shown, lang)
     opens = "All threats" if beside else ALL_THREATS  # one line has no room for both
     high = any(one is not None and one.share >= 0.5 for one in (decided, shown.larger_uncounted_threat))
     loud = " loud" if warnings or high else ""
@@ -90,6 +95,13 @@ def threat_box(live: Report, report: Report | None, lang: str) -> str:
         f"<div>{threats(shown, lang)}<h3>{html.escape(say('What this does not protect', lang))}</h3>"
         f"<ul>{details}</ul>{columns}</div></details></div>"
     )
+
+
+def _unconfirmed(report: Report, lang: str) -> str:
+    """That roles are guesses, beside what decides privacy; the whole sentence on hovering."""
+    told = html.escape(unconfirmed_text(report.facts, lang), quote=True)
+    said = html.escape(say("Roles not confirmed", lang))
+    return f'<b class="unconfirmed" title="{told}">{said}</b> · ' if told else ""
 
 
 def _beside(report: Report, lang: str) -> str:

@@ -20,6 +20,7 @@ from insanonym_dashboard.lanes import Lanes
 from insanonym_dashboard.session import Session
 from insanonym_dashboard.spread import spread_of
 from insanonym_dashboard.trail import Trail, Visit
+from insanonym_dashboard.uploads import Upload
 
 log = logging.getLogger("insanonym")
 GESTURE = 0.8  # seconds: moves that follow each other sooner belong to one drag
@@ -48,6 +49,7 @@ class TabState(Lanes):
 
     def __init__(self, recipe: Recipe, session: Session) -> None:
         self.data: Any = None
+        self.upload: Upload | None = None  # the file of `data`, to read it again in another way
         super().__init__(session.store, recipe=recipe)
         self.session = session
         self._demo_seed = recipe.seed
@@ -64,9 +66,13 @@ class TabState(Lanes):
 
     @traitlets.validate("recipe")
     def _without_seed(self, proposal: Any) -> Recipe:
-        """Remove the seed from a recipe for uploaded data, wherever the recipe comes from."""
+        """For an upload: no seed, and the reading by which it was read, wherever the recipe comes from."""
         recipe: Recipe = proposal["value"]
-        return recipe if self.data is None else replace(recipe, seed=None)
+        if self.data is None:
+            return recipe
+        mine = self.upload is not None and self.upload.data is self.data
+        reading = self.upload.merged(recipe.reading) if mine and self.upload else recipe.reading
+        return replace(recipe, seed=None, reading=reading)
 
     @property
     def kind(self) -> Kind:
@@ -264,7 +270,7 @@ class TabState(Lanes):
         if data is None and self.data is not None:
             changes.setdefault("seed", self._demo_seed)
         self.session.store.clear("steps", "noise", "neighbours")  # made of the data that goes
-        self.data, self.file_digest = data, ""
+        self.data, self.file_digest, self.upload = data, "", None
         self.data_name = name
         self._change(data=None if data is not None else name, **changes)
 

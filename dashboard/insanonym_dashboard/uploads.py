@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import anywidget
@@ -13,7 +13,10 @@ import traitlets
 
 from insanonym_core.errors import DataError, UsageError
 from insanonym_core.io.sources import Source, source_of_bytes
-from insanonym_core.kinds import kind_named
+from insanonym_core.kinds import Kind, kind_named
+from insanonym_core.reading.look import Look
+from insanonym_core.reading.options import READING
+from insanonym_core.reading.workbooks import SheetsError
 
 LIMIT = 100_000_000
 LONGEST_NAME = 80
@@ -71,11 +74,23 @@ class Uploader(anywidget.AnyWidget):
 
 @dataclass(frozen=True, eq=False)
 class Upload:
-    """The data of an uploaded file, its clean name and its SHA-256. It is never looked for on the disk."""
+    """The data of an uploaded file, its clean name and its SHA-256. It is never looked for on the disk.
+
+    `source` is its content, to read it again as somebody says, and `reading` how it was read. Where the file
+    cannot be read before somebody answers, `data` is None and `look` has the questions.
+    """
 
     name: str
     data: Any
     digest: str
+    source: Source | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    look: Look | None = None
+
+    def merged(self, reading: Mapping[str, Any]) -> dict[str, Any]:
+        """The `reading` of a recipe with what was said of this file, instead of an earlier one."""
+        kept = {name: value for name, value in reading.items() if name not in (*READING, "columns")}
+        return {**kept, **self.reading}
 
 
 def clean_name(name: str) -> str:
@@ -100,6 +115,32 @@ def read_upload(
     """
     data = kind_named(kind).read_data(checked_source(name, size, content), reading or {})
     return Upload(name, data, hashlib.sha256(content).hexdigest())
+
+
+def open_source(name: str, digest: str, source: Source, kind: Kind, reading: Mapping[str, Any]) -> Upload:
+    """Read a file, or look at it if it has questions; what was said of columns it does not have is left out.
+
+    `reading` is what was said of the file that was open before.
+    """
+    try:
+        return Upload(name, kind.read_data(source, reading), digest, source, reading)
+    except UsageError:
+        plain = {field: value for field, value in reading.items() if field not in ("types", "columns")}
+        if plain == reading:
+            raise
+        return open_source(name, digest, source, kind, plain)
+    except SheetsError as error:
+        if kind.look is None:
+            raise
+        facts = {"sheets": error.names}
+        asked = Look(name, kind.name, 0, {}, (), questions=(error.phrase,), facts=facts, asks=True)
+        return Upload(name, None, digest, source, reading, asked)
+    except DataError:
+        look = kind.code("look")
+        found: Look | None = look and look(source, reading, {})
+        if found is None or not found.asks:
+            raise
+        return Upload(name, None, digest, source, reading, found)
 
 
 def checked_source(name: str, size: int, content: bytes) -> Source:

@@ -73,6 +73,7 @@ KIND = Kind(
     release_from_frame="insanonym_core.avatars.runs:release_from_frame",
     handed_in="insanonym_core.avatars.runs:wrap_avatars",
     read_release="insanonym_core.avatars.runs:read_release",
+    look="insanonym_core.tabular.look:look_at_avatars",
     publication="insanonym_core.tabular.publication:PUBLICATION",
     reading=(*READING, "without"),
     roles=("identifier", "quasi", "sensitive", "drop", "publish", "guessed"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.options import Columns, Force
+from insanonym_core.cli.options import Columns, Force, OutputStyle
 from insanonym_core.cli.reading_options import (
     Decimal,
     Encoding,
@@ -124,6 +124,7 @@ def anonymise(
     sheet: Sheet = None,
     zone: Zone = None,
     types: Types = None,
+    output_style: OutputStyle = "",
     force: Force = False,
 ) -> None:
     """Anonymise FILE: GPS traces by one or more steps; tables, study traces and avatars by a recipe.
@@ -134,6 +135,7 @@ def anonymise(
     """
     from insanonym_core.experiment import make_release
     from insanonym_core.io.output import check_apart
+    from insanonym_core.reading.style import Style
     from insanonym_core.recipe import Recipe, step_from_text
     from insanonym_core.recipe_file import read_recipe
 
@@ -151,8 +153,9 @@ def anonymise(
             recipe=recipe,
         )
     plan = plan if seed is None else replace(plan, seed=seed)
-    options: dict[str, Any] = {"digits": digits, "time_resolution": time_resolution}
-    options = {name: value for name, value in options.items() if value is not None}
+    options: dict[str, Any] = {"digits": digits, "time_resolution": time_resolution, "style": output_style}
+    options = {name: value for name, value in options.items() if value not in (None, "")}
+    Style().asked(output_style)
     roles = {"identifier": identifier, "drop": drop, "publish": publish_columns}
     _refuse_unused(plan.data_kind, columns=columns, **roles, **options)
     if role and not plan.data_kind.roles:
@@ -213,7 +216,12 @@ def _merged(reading: Mapping[str, object], said: dict[str, object]) -> dict[str,
     return {**reading, **said, **({"types": types} if types else {})}
 
 
-_OPTIONS = {"identifier": "--id", "publish": "--publish-columns", "time_resolution": "--time-resolution"}
+_OPTIONS = {
+    "style": "--output-style",
+    "identifier": "--id",
+    "publish": "--publish-columns",
+    "time_resolution": "--time-resolution",
+}
 
 
 def _refuse_unused(kind: Kind, **given: object) -> None:
@@ -239,13 +247,13 @@ def _write(
     rights: dict[str, Any] = {"force": targets.force, "sources": targets.sources}
     publication = kind.publishing
     said: list[tuple[str, str | None]] = []
+    style = publication.style(made.release)
+    style = style and style.asked(str(options.get("style", "")))
     if targets.lookup:
-        style = publication.style(made.release)
         write_frame(publication.lookup(made.release), targets.lookup, style, private=True, **rights)
         secret = f"Lookup written to {targets.lookup}. Keep this file secret: it undoes the release."
         said.append((secret, None))
     if targets.mapping:
-        style = publication.style(made.release)
         write_frame(publication.mapping(made.release), targets.mapping, style, private=True, **rights)
         secret = f"Mapping written to {targets.mapping}. Keep this file secret: it holds your values."
         said.append((secret, None))

@@ -30,7 +30,7 @@ from insanonym_core.cli.avatars_options import (
     parameters_of,
 )
 from insanonym_core.cli.avatars_output import print_measures
-from insanonym_core.cli.options import AsJson, Force, Output, renamed_options
+from insanonym_core.cli.options import AsJson, Force, Output, OutputStyle, renamed_options
 from insanonym_core.cli.reading_options import (
     Decimal,
     Encoding,
@@ -107,6 +107,7 @@ def make(
     zone: Zone = None,
     types: Types = None,
     as_json: AsJson = False,
+    output_style: OutputStyle = "",
     force: Force = False,
 ) -> None:
     """Write avatars of a table and score them; the pairing is never written."""
@@ -115,11 +116,13 @@ def make(
     from insanonym_core.avatars.runs import without_identifiers
     from insanonym_core.experiment import entries_of, load, run
     from insanonym_core.io.output import check_writable
+    from insanonym_core.reading.style import Style
     from insanonym_core.recipe import Recipe, Step
     from insanonym_core.tabular.recipe_roles import roles_from_recipe
 
     sources = () if data.startswith("demo:") else (Path(data),)
     check_writable(output, force=force, sources=sources)
+    Style().asked(output_style)
     _refuse_other_forms(output)
     settings = parameters_of(
         method,
@@ -166,7 +169,8 @@ def make(
             recipe = recipe.with_parameter(0, "k", k)
         report = run(recipe, job=job)
     avatars: Avatars = report.release
-    report.recipe.data_kind.publishing.write(recipe, avatars, output, force=force, sources=sources)
+    rights: dict[str, Any] = {"force": force, "sources": sources}
+    report.recipe.data_kind.publishing.write(recipe, avatars, output, style=output_style, **rights)
     facts: dict[str, Any] = {
         "method": method,
         "rows": avatars.published.rows,

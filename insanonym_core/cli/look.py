@@ -34,7 +34,11 @@ def register(app: typer.Typer) -> None:
 def look_at(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to look at.", show_default=False)],
     kind: Annotated[
-        str, typer.Option(help="mobility or table; by default what the file looks like.", show_default=False)
+        str,
+        typer.Option(
+            help="mobility, table, traces or avatars; by default what the file looks like.",
+            show_default=False,
+        ),
     ] = "",
     quasi: Quasi = "",
     sensitive: Sensitive = "",
@@ -74,7 +78,7 @@ def look_at(
     kind = kind or ("mobility" if columns or looks_like_traces(file, reading) else "table")
     looker = kind_named(kind).code("look")
     if looker is None:
-        raise UsageError("--kind must be mobility or table, got {kind}.", kind=brief(kind))
+        raise UsageError("Data of the kind {kind} cannot be looked at: leave --kind out.", kind=brief(kind))
     found: Look = looker(str(file), reading, said)
     if as_json:
         show.print_json(found.as_json())

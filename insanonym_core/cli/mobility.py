@@ -38,6 +38,12 @@ def register(app: typer.Typer) -> None:
 def check(
     original: Original,
     release: Release,
+    allow_invalid: Annotated[
+        bool,
+        typer.Option(
+            "--allow-invalid", help="Rows without a position on the globe count as deleted: only a warning."
+        ),
+    ] = False,
     columns: Columns = None,
     zone: Zone = None,
     types: Types = None,
@@ -49,6 +55,7 @@ def check(
     try:
         with show.job(3) as job:
             checked = checked_files(original, release, columns, job, reading)
+            checked = checked.lenient() if allow_invalid else checked
         problems, valid, boxes = checked.problems, checked.valid, checked.bounding_box()
     except DataError as error:
         problems, valid = error.problems or (Problem("unreadable", error.phrase),), False

@@ -40,10 +40,19 @@ MadeBy = Annotated[
         show_default=False,
     ),
 ]
+OutputStyle = Annotated[
+    str,
+    typer.Option(
+        help="How a .csv is written: original, french (; and decimal comma, for a French Excel) or plain.",
+        show_default="original",
+    ),
+]
 AllowInvalid = Annotated[
     bool,
     typer.Option(
-        "--allow-invalid", help="Accept rows that left their week, and ids with several pseudonyms in a week."
+        "--allow-invalid",
+        help="Accept rows that left their week, and ids with several pseudonyms in a week; rows without a "
+        "position on the globe count as deleted.",
     ),
 ]
 _language = ContextVar("language", default="en")
@@ -121,7 +130,7 @@ def pair_of_files(
     """Read and check both files, print warnings on standard error, and return the pair."""
     checked = checked_files(original, release, columns, job, reading)
     pair = checked.pair(allow_invalid=allow_invalid)
-    for problem in checked.problems:
+    for problem in (checked.lenient() if allow_invalid else checked).problems:
         show.warn(problem)
     return pair
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from insanonym_core.cli import show
 from insanonym_core.cli.options import Output
 from insanonym_core.cli.table_input import (
     VERIFIED,
@@ -20,8 +21,8 @@ from insanonym_core.cli.table_input import (
     told_privacy,
     verified,
 )
-from insanonym_core.cli.table_options import HIDING, READING, TableOptions, takes
-from insanonym_core.io.output import check_writable
+from insanonym_core.cli.table_options import HIDING, READING, WRITING, TableOptions, takes
+from insanonym_core.io.output import check_apart, check_writable
 from insanonym_core.kinds import kind_named
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ Stop = Annotated[
     ),
 ]
 Diversity = Annotated[str, typer.Option("--l", help="The l of recursive (c, l)-diversity.")]
+Mapped = Annotated[
+    Path | None,
+    typer.Option("--mapping", help="Also write which values became which (CSV).", show_default=False),
+]
 Everything = Annotated[
     bool, typer.Option("--all", help="Also distributions, correlations, queries and a classifier.")
 ]
@@ -93,7 +98,7 @@ def risk(
 
 
 @table_app.command()
-@takes("quasi", "sensitive", "seed", *HIDING, *READING, "as_json", "force")
+@takes("quasi", "sensitive", "seed", *HIDING, *READING, "as_json", *WRITING)
 def mondrian(
     table: TableOptions,
     *,
@@ -113,20 +118,21 @@ def mondrian(
         ),
     ] = None,
     stop: Stop = "both",
+    mapping: Mapped = None,
     everything: Everything = False,
     diversity: Diversity = "2",
 ) -> None:
     """Generalise all quasi-identifiers until every row looks like at least k - 1 others."""
-    check_writable(output, **table.writing)
+    _check_outputs(table, output, mapping)
     step = {"k": k, "choice": choice, "individuals": individuals, "l": min_l, "t": max_t, "stop": stop}
     step["diversity"] = "entropy" if entropy else "distinct"
     step["hierarchies"] = hierarchy_lines(hierarchy or ())
     report = run_table(table, ("mondrian", step), only=_measures(everything), settings=_settings(diversity))
-    _finish(report, table, output, "Mondrian")
+    _finish(report, table, output, mapping, "Mondrian")
 
 
 @table_app.command()
-@takes("quasi", "sensitive", *HIDING, *READING, "as_json", "force")
+@takes("quasi", "sensitive", *HIDING, *READING, "as_json", *WRITING)
 def generalise(
     table: TableOptions,
     *,
@@ -134,6 +140,7 @@ def generalise(
     column: Annotated[str, typer.Option(help="The column to generalise.", show_default=False)],
     k: ValueK = "5",
     stop: Stop = "both",
+    mapping: Mapped = None,
     everything: Everything = False,
     diversity: Diversity = "2",
 ) -> None:
@@ -141,11 +148,11 @@ def generalise(
 
     With --qi, risk and loss are measured on the quasi-identifiers; k is that of the column.
     """
-    check_writable(output, **table.writing)
+    _check_outputs(table, output, mapping)
     step = {"column": column, "k": k, "stop": stop}
     only = _measures(everything)
     report = run_table(table, ("generalise_column", step), only=only, settings=_settings(diversity))
-    _finish(report, table, output, f"Generalised {column}")
+    _finish(report, table, output, mapping, f"Generalised {column}")
 
 
 def _settings(diversity: str) -> dict[str, str]:
@@ -159,10 +166,21 @@ def _measures(everything: bool) -> tuple[str, ...] | None:
     return *verified_by, *kind_named("table").headline("privacy").needs
 
 
-def _finish(report: Report, table: TableOptions, output: Path, title: str) -> None:
-    from insanonym_core.tabular.publication import write_release
+def _check_outputs(table: TableOptions, output: Path, mapping: Path | None) -> None:
+    check_apart(output, mapping)
+    for target in filter(None, (output, mapping)):
+        check_writable(target, **table.writing)
+
+
+def _finish(report: Report, table: TableOptions, output: Path, mapping: Path | None, title: str) -> None:
+    from insanonym_core.tabular.files import write_frame
+    from insanonym_core.tabular.publication import value_mapping, write_release
 
     told = verified(report, int(report.recipe.steps[-1].parameters["k"])) | told_l(report)
     told |= told_privacy(report, table.as_json)
-    write_release(report.release, output, **table.writing)
+    if mapping:
+        style = report.release.original.style.asked(table.output_style)
+        write_frame(value_mapping(report.release), mapping, style, private=True, **table.writing)
+        show.errors.print(f"Mapping written to {mapping}. Keep this file secret: it holds your values.")
+    write_release(report.release, output, style=table.output_style, **table.writing)
     print_report(told, table.as_json, title)

@@ -43,10 +43,12 @@ def run_table(
 ) -> Report:
     """Run a step, or none, on a table with the roles that the options name; no role is guessed."""
     from insanonym_core.experiment import load, run
+    from insanonym_core.reading.style import Style
     from insanonym_core.recipe import Recipe, Step
     from insanonym_core.tabular.recipe_roles import roles_from_recipe
     from insanonym_core.tabular.runs import complete_rows
 
+    Style().asked(table.output_style)
     announce_seed(table.seed)
     reading = table.reading
     steps = (Step(*step),) if step else ()

@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from insanonym_core.cli.options import AsJson, Force
+from insanonym_core.cli.options import AsJson, Force, OutputStyle
 from insanonym_core.cli.reading_options import (
     Decimal,
     Encoding,
@@ -83,6 +83,7 @@ class TableOptions:
     types: Types = None
     seed: Seed = None
     as_json: AsJson = False
+    output_style: OutputStyle = ""
     force: Force = False
 
     @property
@@ -98,6 +99,7 @@ class TableOptions:
 
 FILE = ("separator", "decimal", "encoding", "sheet", "zone", "types")
 READING = ("missing", *FILE)
+WRITING = ("output_style", "force")
 HIDING = ("identifier", "drop", "publish", "roles")
 
 

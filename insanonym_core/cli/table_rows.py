@@ -12,7 +12,7 @@ from insanonym_core.cli.options import Output
 from insanonym_core.cli.role_options import split
 from insanonym_core.cli.table import K, ValueK, table_app
 from insanonym_core.cli.table_input import checked_k, print_report, run_table, summary, told_privacy
-from insanonym_core.cli.table_options import FILE, HIDING, READING, TableOptions, takes
+from insanonym_core.cli.table_options import FILE, HIDING, READING, WRITING, TableOptions, takes
 from insanonym_core.io.output import check_apart, check_writable
 from insanonym_core.kinds import kind_named
 
@@ -25,7 +25,7 @@ def register() -> None:
     table_app.command()(pseudonymise)
 
 
-@takes(*HIDING, *READING, "as_json", "force")
+@takes(*HIDING, *READING, "as_json", *WRITING)
 def suppress_rare(
     table: TableOptions,
     *,
@@ -51,11 +51,11 @@ def suppress_rare(
     }
     if by:
         report["loss_by"] = run.facts["losses_by"]
-    write_release(run.release, output, **table.writing)
+    write_release(run.release, output, style=table.output_style, **table.writing)
     print_report(report, table.as_json, "Rare values deleted")
 
 
-@takes("sensitive", *HIDING, *READING, "as_json", "force")
+@takes("sensitive", *HIDING, *READING, "as_json", *WRITING)
 def grow(
     table: TableOptions,
     *,
@@ -82,11 +82,11 @@ def grow(
     checked = checked_k(run, int(run.recipe.steps[0].parameters["k"]))
     report = summary(run) | {name: checked[name] for name in ("asked_k", "k", "verified")}
     if output:
-        write_release(run.release, output, **table.writing)
+        write_release(run.release, output, style=table.output_style, **table.writing)
     print_report(report, table.as_json, "Columns that can be published together")
 
 
-@takes("quasi", "sensitive", "seed", *HIDING, *READING, "as_json", "force")
+@takes("quasi", "sensitive", "seed", *HIDING, *READING, "as_json", *WRITING)
 def bucketise(
     table: TableOptions,
     *,
@@ -104,11 +104,11 @@ def bucketise(
     check_several((FIRST, SECOND), output, **table.writing)
     needed = kind_named("table").headline("privacy").needs
     run = run_table(table, ("bucketise", {"k": k, "l": l}), only=needed)
-    write_two_tables(run.release, output, **table.writing)
+    write_two_tables(run.release, output, style=table.output_style, **table.writing)
     print_report(summary(run) | told_privacy(run, table.as_json), table.as_json, "Bucketised")
 
 
-@takes("seed", *HIDING, *FILE, "as_json", "force")
+@takes("seed", *HIDING, *FILE, "as_json", *WRITING)
 def pseudonymise(
     table: TableOptions,
     *,
@@ -128,7 +128,8 @@ def pseudonymise(
     run = run_table(table, ("pseudonymise", {"column": column}))
     names = run.recipe.data_kind.publishing.lookup(run.release)
     if lookup:
-        write_frame(names, lookup, run.release.original.style, private=True, **table.writing)
+        style = run.release.original.style.asked(table.output_style)
+        write_frame(names, lookup, style, private=True, **table.writing)
         show.errors.print(f"Lookup written to {lookup}. Keep this file secret: it undoes the release.")
-    write_release(run.release, output, **table.writing)
+    write_release(run.release, output, style=table.output_style, **table.writing)
     print_report(summary(run) | {"pseudonyms": len(names)}, table.as_json, "Pseudonyms")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from insanonym_core.cli import show
-from insanonym_core.cli.options import AsJson, Force, Output
+from insanonym_core.cli.options import AsJson, Force, Output, OutputStyle
 from insanonym_core.cli.reading_options import (
     Decimal,
     Encoding,
@@ -112,10 +112,12 @@ def build(
     zone: Zone = None,
     types: Types = None,
     as_json: AsJson = False,
+    output_style: OutputStyle = "",
     force: Force = False,
 ) -> None:
     """Turn enrolments into counted study traces, one line per different path."""
     from insanonym_core.experiment import load, run
+    from insanonym_core.reading.style import Style
     from insanonym_core.recipe import Recipe, Step
     from insanonym_core.traces import rare_items
     from insanonym_core.traces.table import check_threshold
@@ -149,6 +151,7 @@ def build(
     }
     if mask is not None:
         check_threshold(mask)
+    Style().asked(output_style)
     recipe = Recipe(
         (Step("count_traces", count),),
         data=table_data(file),
@@ -188,7 +191,7 @@ def build(
         }
     if release.protected is not None:
         report |= about_protection(release.protected)
-    publication.write(recipe, release, output, force=force, sources=(file,))
+    publication.write(recipe, release, output, style=output_style, force=force, sources=(file,))
     print_report(report | told_privacy(found, as_json), as_json, "Study traces")
 
 

@@ -126,7 +126,8 @@ def protect_tables(
 ) -> None:
     """Protect trace tables that are published together: no masked count can be worked out by subtraction."""
     from insanonym_core.tabular.several_tables import check_several, write_several
-    from insanonym_core.traces import protect, read_trace_table
+    from insanonym_core.traces import protect
+    from insanonym_core.traces.files import read_with_style
 
     names = [path.name for path in tables]
     if len(set(names)) < len(names):
@@ -135,13 +136,15 @@ def protect_tables(
         )
     rights: dict[str, Any] = {"force": force, "sources": tuple(tables)}
     check_several(names, output, **rights)
-    read = {path.name: read_trace_table(path) for path in tables}
+    found_in = {path.name: read_with_style(path) for path in tables}
+    read, style = {name: table for name, (table, _) in found_in.items()}, found_in[names[0]][1]
     steps = {name: max(map(len, table.traces)) for name, table in read.items()}
     # All tables have the same traces, those with a prefix have one step more.
     plain = [name for name in names if len(names) == 1 or steps[name] < max(steps.values())]
     prefixed = {name: read[name] for name in names if name not in plain}
     found = protect({name: read[name] for name in plain}, prefixed, threshold, values)
-    write_several({name: masked.table.to_frame() for name, masked in found.tables.items()}, output, **rights)
+    frames = {name: masked.table.to_frame() for name, masked in found.tables.items()}
+    write_several(frames, output, style, **rights)
     report = {"asked_values": values, "threshold": threshold, **about_protection(found)}
     print_report(report, as_json, "Tables protected together")
     if found.values is not None and found.values < values:

@@ -28,6 +28,7 @@ _USUAL_TIMES, MAX_RATIO = 5, 100  # data shrinks by five to twenty; a bomb by a 
 LARGE = 40_000_000  # bytes of text: a million lines, whose reading costs as much as the import of a compiler
 _PIECE = 1 << 20  # bytes that are unpacked at once
 TRACK_FILES = (".gpx", ".plt", ".geojson")
+TEXT_FILES = (".csv", ".tsv", ".txt")
 MAX_TRACKS = 20_000
 _OLE = b"\xd0\xcf\x11\xe0"  # workbooks of Excel before 2007
 _BROKEN_ARCHIVE = (
@@ -48,8 +49,7 @@ class Source:
     """A file that can be opened again and again; `parquet` and `workbook` tell that it is not text.
 
     `large` says that reading it takes so long that compiled code is worth loading. `tracks` are the members
-    of
-    a zip of GPX, GeoJSON or Geolife files, each a source of its own; `open` gives the zip then.
+    of a zip of GPX or Geolife files, or of texts, each a source of its own; `open` gives the zip then.
     """
 
     name: str
@@ -58,6 +58,11 @@ class Source:
     large: bool = False
     workbook: bool = False
     tracks: tuple[Source, ...] = ()
+
+    @property
+    def several_texts(self) -> bool:
+        """Whether it is a zip of several CSV files or their like: GPS traces of one person each."""
+        return bool(self.tracks) and self.tracks[0].name.lower().endswith(TEXT_FILES)
 
     def open_native(self) -> pa.NativeFile:
         """The file for Arrow's own readers: a stream that has no Python object behind it.
@@ -159,8 +164,10 @@ def _unpacked(
         if _is_workbook(members):
             check_unpacked_size(name, sum(one.file_size for one in members), most)
             return Source(name, lambda: _opened(raw()), workbook=True)
-        if len(members) > 1 and all(one.filename.lower().endswith(TRACK_FILES) for one in members):
-            return _tracks(name, raw, members, most)
+        names = [one.filename.lower() for one in members]
+        for suffixes in (TRACK_FILES, TEXT_FILES):
+            if len(names) > 1 and all(one.endswith(suffixes) for one in names):
+                return _tracks(name, raw, members, most)
         member = _only_member(name, members, most)
         return Source(name, lambda: _limited(_open_member(name, raw, member), name, most), large=large)
     return None
@@ -205,15 +212,19 @@ def _is_workbook(members: list[zipfile.ZipInfo]) -> bool:
 
 def _only_member(name: str, members: list[zipfile.ZipInfo], most: int) -> str:
     if len(members) != 1:
-        raise DataError(
-            "{file} must hold exactly one file and holds {members:,}: put the file you mean "
-            "alone into a zip.",
-            file=name,
-            members=len(members),
-        )
+        raise several_error(name, len(members))
     _refuse_password(name, members)
     check_unpacked_size(name, members[0].file_size, most)
     return members[0].filename
+
+
+def several_error(name: str, members: int) -> DataError:
+    """What is said of a zip of several files where one is read."""
+    return DataError(
+        "{file} must hold exactly one file and holds {members:,}: put the file you mean alone into a zip.",
+        file=name,
+        members=members,
+    )
 
 
 def _refuse_password(name: str, members: list[zipfile.ZipInfo]) -> None:

@@ -12,11 +12,14 @@ import numpy as np
 from insanonym_core.errors import DataError, Problem
 from insanonym_core.mobility.files import Reading, read, refuse
 from insanonym_core.mobility.pair import Pair
+from insanonym_core.mobility.track import DELETED
 from insanonym_core.numeric.arrays import Bools, Floats, Ints
 from insanonym_core.numeric.grouping import affordable, combine, lengths_of_runs, pieces, starts_of_runs
 from insanonym_core.texts import Phrase
 
+_NO_PLACE = "bad-coordinate"
 SCORABLE = ("week-changed", "two-pseudonyms")  # invalid for the competition, but still comparable
+_NOT_ROWS = frozenset(("columns", "missing-id", "bad-date", "row-count"))  # no row can be told from another
 _NO_VALUE = -2  # not a code of an individual or a token
 
 
@@ -34,9 +37,35 @@ class CheckedPair:
         return all(problem.warning for problem in self.problems)
 
     def pair(self, *, allow_invalid: bool = False) -> Pair:
-        """The pair to score; `allow_invalid` accepts rows in another week and several tokens per id."""
-        refuse([p for p in self.problems if not (allow_invalid and p.code in SCORABLE)])
-        return Pair.from_tracks(self.original.track, self.release.track, valid=self.valid)
+        """The pair to score; `allow_invalid` accepts rows in another week and several tokens per id.
+
+        Rows without a position on the globe are deleted then, as `lenient` says.
+        """
+        if allow_invalid:
+            return replace(self.lenient()._pair(), valid=self.valid)
+        refuse(self.problems)
+        return self._pair()
+
+    def _pair(self) -> Pair:
+        refuse([problem for problem in self.problems if problem.code not in SCORABLE])
+        before, after = self.original.track, self.release.track
+        if not self.release.usable.all():
+            after = after.changed(token=np.where(self.release.usable, after.token, DELETED))
+        if not self.original.usable.all():
+            rows = np.flatnonzero(self.original.usable)
+            before, after = before.take(rows), after.take(rows)
+        return Pair.from_tracks(before, after)
+
+    def lenient(self) -> CheckedPair:
+        """Rows without a position on the globe, as warnings: those of the release count as deleted.
+
+        Those of the original are left out of both files. Other problems stay.
+        """
+        codes = {problem.code for problem in self.problems}
+        if _NO_PLACE not in codes or not _NOT_ROWS.isdisjoint(codes):
+            return self
+        problems = tuple(_left_out(one) if one.code == _NO_PLACE else one for one in self.problems)
+        return replace(self, problems=problems)
 
     def bounding_box(self) -> dict[str, dict[str, float]]:
         """South, north, west and east of each file, which shows swapped columns.
@@ -48,6 +77,24 @@ class CheckedPair:
             for role, reading in (("original", self.original), ("release", self.release))
             if (box := bounding_box(reading))
         }
+
+
+def _left_out(problem: Problem) -> Problem:
+    """What is said of rows without a position on the globe that are not refused."""
+    if problem.role == "original":
+        said = Phrase.plural(
+            "{n:,} row has no position on the globe and is left out of both files.",
+            "{n:,} rows have no position on the globe and are left out of both files.",
+            n=problem.count,
+        )
+    else:
+        said = Phrase.plural(
+            "{n:,} row has no position on the globe and counts as deleted.",
+            "{n:,} rows have no position on the globe and count as deleted.",
+            n=problem.count,
+        )
+    lines = () if problem.whole else problem.lines  # a frame has no lines
+    return replace(problem, warning=True, message=said, lines=lines, whole=None)
 
 
 def bounding_box(reading: Reading) -> dict[str, float]:

@@ -20,6 +20,7 @@ from insanonym_core.texts import Phrase, join_texts
 _SAMPLE = 1000
 _TIME = r"^\s*\d{1,2}[:hH]\d{2}(:\d{2}(\.\d+)?)?\s*$"
 _NUMBER = r"^\s*[+-]?\d{1,3}([.,]\d+)?\s*$"
+_DECIMAL = r"^\s*[+-]?\d+[.,]\d+\s*$"
 _HINTS = {
     "id": re.compile(r"(^|_)(id|uid|user|device|imei|person|individu|client|agent|vehicul|vehicle)", re.I),
     "date": re.compile(r"date|time|heure|horodat|stamp|when|quand", re.I),
@@ -65,7 +66,9 @@ def choose(grid: Grid, said: Mapping[str, str]) -> Chosen:
                 columns=listed(table.column_names),
             )
     found = dict(said)
-    free = [name for name in table.column_names if name not in said.values()]
+    if grid.people and "id" not in found:
+        found["id"] = _own_ids(grid) or grid.people
+    free = [name for name in table.column_names if name not in found.values()]
     for role in COLUMNS:  # exact names before the values
         named = [name for name in free if role_of(name) == role]
         if role not in found and len(named) == 1:
@@ -93,6 +96,12 @@ def choose(grid: Grid, said: Mapping[str, str]) -> Chosen:
     return Chosen(found, use_time, tuple(name for name in free if name != use_time))
 
 
+def _own_ids(grid: Grid) -> str:
+    """The id column of files that are put together, unless it only numbers the rows of each."""
+    named = [name for name in grid.table.column_names if role_of(name) == "id"]
+    return named[0] if len(named) == 1 and named[0] not in grid.numbering else ""
+
+
 def _sample(column: pa.ChunkedArray) -> pa.Array:
     """Some values of a column as texts, none missing."""
     some = column.slice(0, 20 * _SAMPLE).drop_null().slice(0, _SAMPLE)
@@ -114,7 +123,8 @@ def _fits(role: str, column: pa.ChunkedArray) -> bool:
         dates = dates_of(texts)
         return dates is not None and 2 * dates.values.null_count < len(texts)
     if role == "id":
-        return not _is_time(column) and not _fits("date", column)
+        decimals = pc.all(pc.match_substring_regex(texts, _DECIMAL)).as_py()
+        return not decimals and not _is_time(column) and not _fits("date", column)
     limit = 90 if role == "latitude" else 180
     good = pc.match_substring_regex(texts, _NUMBER)
     if not pc.all(good).as_py():

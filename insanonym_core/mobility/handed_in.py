@@ -30,7 +30,9 @@ def made_of_readings(original: Track, release: Reading, allow_invalid: bool = Fa
     name = Phrase("the original")
     checked = check(Reading(name, original, usable, (), 1, "original"), release)
     made = made_of_pair(checked.pair(allow_invalid=allow_invalid))
-    warnings = tuple(problem.sentence() for problem in checked.problems)
+    warnings = tuple(
+        problem.sentence() for problem in (checked.lenient() if allow_invalid else checked).problems
+    )
     return replace(made, warnings=(*made.warnings, *warnings))
 
 

@@ -83,6 +83,8 @@ def layout_of(
     if lines[0].lower().startswith(("sep=", '"sep=')):
         return None
     mark = separator or _separator(lines, source.name)
+    if separator is None and mark not in lines[0] and any(one in lines[0] for one in _SEPARATORS):
+        return None  # decimal commas, as many as a line has separators
     first = next(csv.reader([lines[0]], delimiter=mark), [])
     named = roles_of(first)
     if any("=" in one for one in columns or ()):

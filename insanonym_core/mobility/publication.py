@@ -121,16 +121,19 @@ def write_published_track(
     resolution: Resolution,
     *,
     order: Sequence[str] = (),
+    style: str = "",
     force: bool = False,
     sources: tuple[Path, ...] = (),
 ) -> int:
     """Write the file to publish, in the format of the suffix of `path` and in the style of its original.
 
+    With `style`, in the one of this name instead (reading/style.py).
+
     Return the number of rows.
     """
     rows = published_track(track, resolution)
     order = order or track.order
-    write_track(rows, path, order=order, style=track.style, force=force, sources=sources)
+    write_track(rows, path, order=order, style=track.style.asked(style), force=force, sources=sources)
     return len(rows)
 
 
@@ -142,7 +145,7 @@ def write_aligned(pair: Pair, path: Path, *, force: bool = False, sources: tuple
 class TrackPublication(Publication):
     """How GPS traces are published: at a resolution, sorted, without deleted rows."""
 
-    options = ("digits", "time_resolution")
+    options = ("digits", "time_resolution", "style")
 
     def file(self, recipe: Recipe) -> tuple[str, str]:
         """Default name and media type: tab-separated text."""

@@ -23,7 +23,8 @@ class RawColumns:
 
     `broken` are the rows (from 0) with another number of fields, deleted rows aside;
     `order` is the order of the columns in the file; ids of a `text` file may be defused for spreadsheets.
-    `names` are those of the columns in the file, by role; `notes` say what was decided.
+    `names` are those of the columns in the file, by role (time: of dates without hours); `notes` say what was
+    decided.
     """
 
     name: str
@@ -60,7 +61,7 @@ def columns_of_grid(grid: Grid, columns: Sequence[str] | None = None) -> RawColu
         longitude=grid.table.column(chosen.names["longitude"]),
         first_line=grid.first_line,
         notes=(*grid.notes, chosen.note()),
-        names=chosen.names,
+        names={**chosen.names, **({"time": chosen.time} if chosen.time else {})},
         separator=grid.separator,
         encoding=grid.encoding,
     )

@@ -19,11 +19,11 @@ _MIN_ROWS = 1.5  # per person: somebody with a single position has no trace
 def looks_like_traces(path: Path | str, reading: ParameterValues) -> bool:
     """Look at the beginning of a text, or at the whole of another file."""
     source = opened(path)
-    if source.tracks:
+    if source.tracks and not source.several_texts:
         return True
     options = replace(ReadingOptions.of(reading), types={})
     try:
-        plain = not (source.parquet or source.workbook) and not is_track(source)
+        plain = not (source.parquet or source.workbook or source.tracks) and not is_track(source)
         found = read(_beginning(source) if plain else source, None, options)
     except InsanonymError:
         return False

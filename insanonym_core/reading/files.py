@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from insanonym_core.errors import DataError
 from insanonym_core.io.parquet_files import open_parquet
-from insanonym_core.io.sources import Source, source_of
+from insanonym_core.io.sources import Source, several_error, source_of
 from insanonym_core.reading.columns import ReadColumn, read_types, refuse_ambiguous
 from insanonym_core.reading.delimited import read_delimited
 from insanonym_core.reading.grids import Grid, check_names
@@ -78,7 +78,10 @@ def is_track(source: Source) -> bool:
 def read_file(path: Path | str | Source, options: ReadingOptions | None = None) -> ReadFile:
     """Read a file of any format, with the types of its columns."""
     options = options or ReadingOptions()
-    grid = read_grid(opened(path), options)
+    source = opened(path)
+    if source.several_texts:
+        raise several_error(source.name, len(source.tracks))
+    grid = read_grid(source, options)
     columns = dict(zip(grid.table.column_names, grid.table.columns, strict=True))
     read, decimal = read_types(
         columns,

@@ -23,7 +23,8 @@ class Grid:
     written.
 
     `first_line` is the line of the first row. `notes` say what was left out or put together. `people` is the
-    column that a format of tracks puts people into.
+    column with the names of files, where each file of a zip is of one person,
+    and `numbering` are the columns with another value in every row of each of these files.
     """
 
     name: str
@@ -34,6 +35,8 @@ class Grid:
     sheet: str = ""
     first_line: int = 2
     notes: tuple[Phrase, ...] = field(default=())
+    people: str = ""
+    numbering: frozenset[str] = frozenset()
 
     @property
     def commas_separate(self) -> bool:

@@ -44,7 +44,8 @@ class LookedColumn:
 class Look:
     """A file as understood: its form, its columns, and sentences on what was decided or must be said.
 
-    `questions` are what the file cannot tell: it is not read before somebody answers them.
+    `questions` are what the file cannot tell: it is not read before somebody answers them. `asks` says that
+    types or roles of columns are an answer.
     """
 
     file: str
@@ -56,6 +57,7 @@ class Look:
     questions: tuple[Phrase, ...] = ()
     people: int | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)  # Any: numbers and texts of one kind of data
+    asks: bool = False
 
     @property
     def names(self) -> list[str]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from insanonym_core.errors import UsageError, brief
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -34,6 +36,22 @@ class Style:
         # A decimal comma beside commas that separate would have to stand in quotes.
         return replace(self, separator=separator, decimal="." if separator == "," else self.decimal)
 
+    def asked(self, name: str) -> Style:
+        """This style, or the one of this name instead; the form of dates stays.
+
+        >>> Style("|", dates={"day": "%d/%m/%Y"}).asked("french").separator
+        ';'
+        """
+        if name in ("", "original"):
+            return self
+        if name not in NAMED:
+            raise UsageError(
+                "The style of the output must be one of {names}, got {name}.",
+                names=", ".join(("original", *NAMED)),
+                name=brief(name),
+            )
+        return replace(NAMED[name], dates=self.dates)
+
     def encoded(self, text: str) -> bytes:
         """The text in the encoding of the original; in UTF-8 with its mark if that cannot hold it.
 
@@ -47,8 +65,8 @@ class Style:
             return text.encode("utf-8-sig")
 
 
-FRENCH_EXCEL = Style(";", ",", "utf-8-sig")
-"""What a French Excel opens by a double click."""
+NAMED = {"french": Style(";", ",", "utf-8-sig"), "plain": Style(",", ".", "utf-8")}
+"""Styles that can be asked for: what a French Excel opens by a double click, and what programs expect."""
 
 
 def styled(frame: pd.DataFrame, style: Style, labels: Mapping[str, str]) -> pd.DataFrame:

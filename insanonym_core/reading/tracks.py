@@ -1,4 +1,4 @@
-"""Tracks of devices: GPX, GeoJSON points and Geolife's .plt, one file or a zip of many people."""
+"""Tracks of devices: GPX, GeoJSON points and Geolife's .plt, one file or a zip; zips of CSV."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from insanonym_core.errors import LINES_SHOWN, DataError, Problem
 from insanonym_core.io.sources import Source
+from insanonym_core.reading.delimited import read_delimited
 from insanonym_core.reading.encodings import as_utf8
 from insanonym_core.reading.grids import Grid
 from insanonym_core.reading.options import ReadingOptions
@@ -21,6 +23,7 @@ from insanonym_core.texts import Phrase
 COLUMNS = ("id", "date", "latitude", "longitude")
 _PLT_HEADER = 6  # lines
 _PLT_LINE = re.compile(r"(-?[\d.]+),(-?[\d.]+),[^,]*,[^,]*,[^,]*,(\d{4}-\d\d-\d\d),(\d\d:\d\d:\d\d)\s*")
+_NO_NAME = re.compile(r"[-+]?\d+([.,]\d+)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*")
 _DECLARED = re.compile(r"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 _UTC = Phrase("The times are UTC; a time zone can be said.")
 Points = list[tuple[str, str, str]]
@@ -49,6 +52,8 @@ def read_tracks(source: Source, options: ReadingOptions) -> Grid:
         note = Phrase("All points are of one person: the file does not tell people apart.")
         return _grid(source.name, kind, [(_stem(source.name), points)], (note, _UTC))
     names = people_of([one.name for one in source.tracks])
+    if source.several_texts:
+        return _texts(source, options, names)
     found: list[tuple[str, Points]] = []
     kinds = set()
     for number, (one, name) in enumerate(zip(source.tracks, names, strict=True), start=1):
@@ -62,11 +67,48 @@ def read_tracks(source: Source, options: ReadingOptions) -> Grid:
             )
         kinds.add(kind)
         found.append((name, _POINTS[kind](one, options)))
-    people = len({*names})
-    note = Phrase.plural(
-        "{n:,} person, from the names in the zip.", "{n:,} people, from the names in the zip.", n=people
+    return _grid(source.name, "+".join(sorted(kinds)), found, (_people_note(names), _UTC))
+
+
+def _people_note(names: list[str]) -> Phrase:
+    return Phrase.plural(
+        "{n:,} person, from the names in the zip.",
+        "{n:,} people, from the names in the zip.",
+        n=len({*names}),
     )
-    return _grid(source.name, "+".join(sorted(kinds)), found, (note, _UTC))
+
+
+def _texts(source: Source, options: ReadingOptions, people: list[str]) -> Grid:
+    """Texts with the same columns, one below the other, with a column that says whose file it was."""
+    tables: list[pa.Table] = []
+    for number, one in enumerate(source.tracks, start=1):
+        grid = read_delimited(replace(one, name=f"{source.name}, {number}/{len(people)}"), options)
+        names = grid.table.column_names
+        if any(_NO_NAME.fullmatch(name) for name in names):
+            raise DataError(
+                "{file}: line 1 looks like values; write the names of the columns above it.", file=grid.name
+            )
+        if tables and names != tables[0].column_names:
+            raise DataError(
+                "{file}: the columns must be those of the first file in the zip, under the same names; make "
+                "them alike.",
+                file=grid.name,
+            )
+        tables.append(grid.table)
+    column = "file"
+    while column in tables[0].column_names:
+        column += "_"
+    of = [name for name, table in zip(people, tables, strict=True) for _ in range(table.num_rows)]
+    table = pa.concat_tables(tables).append_column(column, pa.array(of, pa.string()))
+    numbering = frozenset(
+        name
+        for name in tables[0].column_names
+        if all(pc.count_distinct(one[name], mode="all").as_py() == one.num_rows for one in tables)
+    )
+    notes = (_people_note(people),)
+    return replace(
+        grid, name=source.name, table=table, notes=notes, first_line=1, people=column, numbering=numbering
+    )
 
 
 def people_of(paths: list[str]) -> list[str]:
@@ -99,7 +141,7 @@ def _clean(name: str) -> str:
 
 
 def _stem(name: str) -> str:
-    return re.sub(r"\.(gpx|plt|geojson|json|gz|zip)$", "", name, flags=re.IGNORECASE) or name
+    return re.sub(r"\.(gpx|plt|geojson|json|csv|tsv|txt|gz|zip)$", "", name, flags=re.IGNORECASE) or name
 
 
 def _kind(source: Source) -> str:

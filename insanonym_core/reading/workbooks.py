@@ -49,6 +49,12 @@ def read_workbook(source: Source, options: ReadingOptions) -> Grid:
     return Grid(source.name, table, "workbook", sheet=found["sheet"], first_line=first, notes=notes)
 
 
+class SheetsError(DataError):
+    """A workbook of several sheets, none of which was named: `names` are theirs."""
+
+    names: tuple[str, ...] = ()
+
+
 def _header_row(rows: list[list[str | None]]) -> int:
     """The first row with more than one cell, if there are several columns: titles stand above it."""
     width = max(map(len, rows), default=0)
@@ -68,13 +74,15 @@ def _refuse_sheets(name: str, sheets: list[str], wanted: str | None) -> None:
         )
     if not sheets:
         raise DataError("{file} has no sheet with rows: give one that holds a table.", file=name)
-    raise DataError(
+    error = SheetsError(
         "{file} has several sheets, or none that holds something: say which one to read with --sheet "
         "(sheet under "
         "reading in a recipe); they are: {sheets}.",
         file=name,
         sheets=listed(sheets),
     )
+    error.names = tuple(sheets)
+    raise error
 
 
 def _cells(source: Source, sheet: str) -> dict[str, Any]:  # Any: fields of JSON, each of its own type

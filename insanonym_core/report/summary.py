@@ -14,6 +14,7 @@ from insanonym_core.report.criteria import decided_by
 from insanonym_core.report.ledger import Ledger, prose
 from insanonym_core.report.protection import not_protected
 from insanonym_core.results.promises import Promise
+from insanonym_core.tabular.roles import unconfirmed_text
 from insanonym_core.texts import Phrase, say
 
 _FAMILY_TITLES = {"utility": "Utility", "privacy": "Privacy", "attack": "Attacks"}
@@ -38,6 +39,9 @@ def summary_of(report: Report, ledger: Ledger) -> dict[str, Any]:  # Any: what a
     return {
         "warnings": [say(warning, ledger.lang) for warning in report.warnings],
         "headlines": list(_headlines(report, ledger)),
+        "unconfirmed": Markup('<span class="given">{}</span>').format(
+            unconfirmed_text(report.facts, ledger.lang)
+        ),
         "rows": ledger.show("rows", "original", report.rows),
         "kept": ledger.show("rows", "published", report.kept),
         "decided_by": decided_by(report, ledger),

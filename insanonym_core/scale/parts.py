@@ -37,7 +37,8 @@ class FilePart:
     def load(self) -> tuple[Pair, Sequence[Problem]]:
         """Read and check both files."""
         checked = check_files(self.original, self.release)
-        return checked.pair(allow_invalid=self.allow_invalid), checked.problems
+        pair = checked.pair(allow_invalid=self.allow_invalid)
+        return pair, (checked.lenient() if self.allow_invalid else checked).problems
 
 
 @dataclass(frozen=True)

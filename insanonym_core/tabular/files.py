@@ -21,6 +21,7 @@ from insanonym_core.io.output import unwritable, writing
 from insanonym_core.io.sources import Source
 from insanonym_core.io.spreadsheets import defused_frame
 from insanonym_core.reading.files import ReadFile, opened, read_file, read_grid
+from insanonym_core.reading.grids import Grid
 from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.reading.style import Style, styled
 from insanonym_core.tabular.table import Table
@@ -60,8 +61,19 @@ def read_frame(path: Path | str | Source, options: ReadingOptions | None = None)
 
 def read_texts(path: Path | str | Source, options: ReadingOptions | None = None) -> pd.DataFrame:
     """Read a table as a pandas frame that holds the cells of a text file as they are written."""
-    table = read_grid(opened(path), options or ReadingOptions()).table
-    return _to_pandas(dict(zip(table.column_names, table.columns, strict=True)))
+    return _frame_of_grid(read_grid(opened(path), options or ReadingOptions()))
+
+
+def read_text_table(path: Path | str | Source, options: ReadingOptions | None = None) -> Table:
+    """Read a table that holds the cells of a text file as they are written."""
+    grid = read_grid(opened(path), options or ReadingOptions())
+    return replace(
+        Table.from_frame(_frame_of_grid(grid)), style=Style(grid.separator, encoding=grid.encoding)
+    )
+
+
+def _frame_of_grid(grid: Grid) -> pd.DataFrame:
+    return _to_pandas(dict(zip(grid.table.column_names, grid.table.columns, strict=True)))
 
 
 def _to_pandas(columns: Mapping[str, pa.ChunkedArray]) -> pd.DataFrame:

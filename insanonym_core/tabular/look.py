@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from insanonym_core.io.sources import Source
     from insanonym_core.parameters import ParameterValues
 
-_SAID = Phrase("as you said")
+_SAID, _KNOWN = Phrase("as you said"), Phrase("others may know it")
+_NEARLY_ALL = 0.9
 _REASONS = {
     "identifier": Phrase("tells people apart, by its name and values"),
     "quasi": Phrase("others may know it, and its values repeat"),
@@ -29,13 +30,23 @@ _REASONS = {
 }
 
 
-def look(source: Source | Path | str, reading: ParameterValues, roles: ParameterValues) -> Look:
+def look(
+    source: Source | Path | str, reading: ParameterValues, roles: ParameterValues, kind: str = "table"
+) -> Look:
     """Look at a table: no step is applied, and dates that nobody can tell are a question."""
     options = ReadingOptions.of(reading)
     found = read_file(source, options)
     table = table_of(found)
-    decided = decided_roles(Recipe((), kind="table", roles=dict(roles)), table)
+    recipe = Recipe((), kind=kind, roles=dict(roles))
+    decided = decided_roles(recipe, table)
+    if "quasi" not in recipe.data_kind.roles:
+        decided = replace(decided, quasi=(), sensitive=())
     known = _roles_of_columns(decided, roles)
+    known |= {
+        name: ("quasi", _KNOWN)
+        for name, (role, why) in known.items()
+        if why is _REASONS["quasi"] and table[name].domain > _NEARLY_ALL * table.rows
+    }
     hidden = {**dict(decided.withheld or ()), **direct_identifiers(table, decided.identifiers)}
     columns = tuple(
         replace(
@@ -46,18 +57,34 @@ def look(source: Source | Path | str, reading: ParameterValues, roles: Parameter
         )
         for column in found.columns
     )
+    questions = questions_of(found.columns)
     people = table[decided.identifier] if decided.identifier else None
     return Look(
         found.grid.name,
-        "table",
+        kind,
         table.rows,
         form_of(found),
         columns,
         (*found.grid.notes, *notes_on_names(list(table.columns)), *notes_of(found.columns, options.zone)),
-        questions_of(found.columns),
+        questions,
         len(people.values) if people is not None else None,
-        {"roles_guessed": list(decided.guessed)},
+        {
+            "roles_guessed": list(decided.guessed),
+            **({"zoned": True} if any(column.zoned for column in found.columns) else {}),
+        },
+        bool(questions),
     )
+
+
+def look_at_traces(source: Source | Path | str, reading: ParameterValues, roles: ParameterValues) -> Look:
+    """Look at a table of enrolments: who is who is all that its roles say."""
+    return look(source, reading, roles, "traces")
+
+
+def look_at_avatars(source: Source | Path | str, reading: ParameterValues, roles: ParameterValues) -> Look:
+    """Look at a table of which avatars are made: all that is published is mixed."""
+    known = {"quasi": (), "sensitive": (), **roles}
+    return look(source, reading, known, "avatars")
 
 
 def _why(name: str, known: Mapping[str, tuple[str, str]], hidden: Mapping[str, str]) -> str:

@@ -30,12 +30,18 @@ FIRST, SECOND = "quasi_identifiers.csv", "sensitive.csv"
 
 
 def write_release(
-    release: TableRelease, path: Path, *, force: bool = False, sources: tuple[Path, ...] = ()
+    release: TableRelease,
+    path: Path,
+    *,
+    style: str = "",
+    force: bool = False,
+    sources: tuple[Path, ...] = (),
 ) -> None:
-    """Write a published table in the style of its original."""
+    """Write a published table in the style of its original, or in the one of this name."""
     labels = release_labels(release)
     frame = release.published.frame()
-    write_frame(frame, path, release.original.style, labels=labels, force=force, sources=sources)
+    asked = release.original.style.asked(style)
+    write_frame(frame, path, asked, labels=labels, force=force, sources=sources)
 
 
 def value_mapping(release: TableRelease) -> pd.DataFrame:
@@ -62,6 +68,8 @@ def value_mapping(release: TableRelease) -> pd.DataFrame:
 
 class TablePublication(Publication):
     """One table as CSV, or two in a folder or a zip."""
+
+    options = ("style",)
 
     def file(self, recipe: Recipe) -> tuple[str, str]:
         """Return file name and type: CSV, or a zip of the two tables of a bucketised release."""
@@ -123,11 +131,10 @@ def release_labels(release: TableRelease) -> dict[str, str]:
     return labels_of(kinds, [*getattr(release, "generalised", ()), *getattr(release, "coarser", ())])
 
 
-def write_two_tables(release: TableRelease, path: Path, **options: Option) -> None:
-    """Write the two tables of a bucketised release in the style of its original."""
-    write_several(
-        two_tables(release), path, release.original.style, labels=release_labels(release), **options
-    )
+def write_two_tables(release: TableRelease, path: Path, *, style: str = "", **options: Option) -> None:
+    """Write the two tables of a bucketised release in the style of its original, or the one of this name."""
+    asked = release.original.style.asked(style)
+    write_several(two_tables(release), path, asked, labels=release_labels(release), **options)
 
 
 def two_tables(release: TableRelease) -> dict[str, pd.DataFrame]:

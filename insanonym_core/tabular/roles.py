@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.tabular.direct import direct_identifiers, likely_identifier
 from insanonym_core.tabular.table import Table
 from insanonym_core.texts import Phrase, say
+
+if TYPE_CHECKING:
+    from insanonym_core.kinds import Facts
 
 _SENSITIVE = re.compile(
     r"(diagnos|disease|maladie|illness|salar|income|revenu|religion|result|note|grade|score|outcome|sensitive)",
@@ -130,22 +134,31 @@ def listed_with_reasons(columns: Withheld, lang: str = "en") -> str:
 
 def guesses_text(roles: Roles, lang: str = "en") -> str:
     """Return a sentence on the guessed roles and their columns; empty if none is guessed."""
+    guesses = _guesses(roles, lang)
+    if not guesses:
+        return ""
+    return say("Roles guessed from names and values, to be checked: {roles}.", lang, roles=guesses)
+
+
+def unconfirmed_text(facts: Facts, lang: str = "en") -> str:
+    """Return what is said beside a headline whose roles nobody confirmed, from the facts of a report."""
+    guesses = _guesses(facts["roles"], lang) if facts.get("roles_guessed") else ""
+    if not guesses:
+        return ""
+    return say("These numbers rely on guessed roles that nobody has confirmed: {roles}.", lang, roles=guesses)
+
+
+def _guesses(roles: Roles, lang: str) -> str:
+    """List the guessed roles with their columns."""
     columns = {
         "quasi-identifiers": ("quasi", roles.quasi),
         "sensitive columns": ("sensitive", roles.sensitive),
         "identifier": ("identifier", roles.identifiers),
     }
-    guesses = [
+    return _SEPARATOR[lang].join(
         f"{say(title, lang)} {', '.join(names)}"
         for title, (role, names) in columns.items()
         if role in roles.guessed and names
-    ]
-    if not guesses:
-        return ""
-    return say(
-        "Roles guessed from names and values, to be checked: {roles}.",
-        lang,
-        roles=_SEPARATOR[lang].join(guesses),
     )
 
 

@@ -124,7 +124,15 @@ def adapt_steps(steps: Sequence[Step], kind: str, table: Table, roles: Roles) ->
 
 
 def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, object]:
-    """Return roles and steps for other data: the roles of the demonstration, or guessed ones."""
+    """Return roles and steps for other data: the roles of the demonstration, or guessed ones.
+
+    Roles that somebody has confirmed hold for all data with these columns.
+    """
+    if not demo and (confirmed := confirmed_roles(recipe, table)) is not None:
+        return {
+            "roles": dict(recipe.roles),
+            "steps": adapt_steps(recipe.steps, recipe.kind, table, confirmed),
+        }
     given = recipe.data_kind.demos[demo].roles if demo else {}
     roles = Roles(**given) if given else guess_roles(table)
     roles = replace(roles, quasi=roles.quasi[:_MAX_QUASI])
@@ -132,6 +140,15 @@ def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, object]:
     named |= {"identifier": roles.identifier} if roles.identifier else {}
     named |= {"guessed": roles.guessed} if roles.guessed else {}
     return {"roles": named, "steps": adapt_steps(recipe.steps, recipe.kind, table, roles)}
+
+
+def confirmed_roles(recipe: Recipe, table: Table) -> Roles | None:
+    """Return the roles of a recipe if none is marked as a guess and the table has their columns."""
+    if recipe.roles.get("guessed", True):
+        return None
+    roles = roles_from_recipe(recipe, table)
+    named = {*roles.identifiers, *roles.quasi, *roles.sensitive, *roles.drop, *roles.publish}
+    return roles if named and named <= {*table.columns} else None
 
 
 def largest_l(table: Table, roles: Roles) -> int:

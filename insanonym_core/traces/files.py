@@ -13,55 +13,67 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from insanonym_core.errors import DataError, UsageError, brief
-from insanonym_core.io.output import writing
-from insanonym_core.io.sources import source_of
-from insanonym_core.io.spreadsheets import defused_frame, restored
+from insanonym_core.io.sources import Source, source_of
+from insanonym_core.io.spreadsheets import restored
+from insanonym_core.reading.encodings import as_utf8
+from insanonym_core.reading.style import Style
+from insanonym_core.tabular.files import write_frame
 from insanonym_core.traces.table import TraceTable, table_from_rows
+
+_AFTER_COUNT = re.compile(r'^[ "]*<?[ ]*[0-9]+(?: to [0-9]+)?[ "]*([,;\t|])', re.MULTILINE)
 
 
 def write_trace_table(
     table: TraceTable,
     path: Path | str,
     *,
-    separator: str = ",",
+    style: Style | None = None,
     force: bool = False,
     sources: tuple[Path, ...] = (),
 ) -> None:
-    """Write a table as CSV with the header count, step_1, …."""
-    _check_separator(separator)
-    # Most readers end a line at a lone carriage return, which pandas does not quote.
-    stray = any("\r" in step for trace in table.traces for step in trace)
-    with writing(Path(path), force=force, sources=sources) as beside:
-        defused_frame(table.to_frame()).to_csv(
-            beside,
-            index=False,
-            sep=separator,
-            lineterminator="\n",
-            encoding="utf-8",
-            quoting=csv.QUOTE_ALL if stray else csv.QUOTE_MINIMAL,
-        )
+    """Write a table with the header count, step_1, … in the format of its name, and text in a `style`."""
+    write_frame(table.to_frame(), path, style, force=force, sources=sources)
 
 
-def read_trace_table(path: Path | str, threshold: int | None = None, *, separator: str = ",") -> TraceTable:
-    """Read a published table back; counts below `threshold` and counts like "<10" are taken as masked."""
+def read_trace_table(
+    path: Path | str, threshold: int | None = None, *, separator: str | None = None
+) -> TraceTable:
+    """Read a published table back; counts below `threshold` and counts like "<10" are taken as masked.
+
+    Without a `separator` it is what follows the first count.
+    """
+    return read_with_style(path, threshold, separator=separator)[0]
+
+
+def read_with_style(
+    path: Path | str, threshold: int | None = None, *, separator: str | None = None
+) -> tuple[TraceTable, Style]:
+    """Read a published table back, and how it is written."""
     _check_separator(separator)
     source = source_of(Path(path))
-    if source.parquet:
+    if source.parquet or source.workbook:
         raise DataError(
-            "{file} is a Parquet file, and a table of traces is read from CSV: save it as CSV.",
-            file=source.name,
+            "{file} is no text, and a table of traces is read from CSV: save it as CSV.", file=source.name
         )
-    with source.open() as stream:
-        content: bytes = stream.read()
+    source, encoding = source.unpacked(), "utf-8"
     try:
-        text = content.decode("utf-8-sig")
+        text = _text_of(source)
     except UnicodeDecodeError:
-        raise DataError("{file} is not UTF-8 text: save it as UTF-8.", file=source.name) from None
-    return table_from_rows(_csv_rows(text, separator, source.name), threshold, source.name)
+        source, encoding = as_utf8(source, whole=True)
+        text = _text_of(source)
+    after = _AFTER_COUNT.search(text)
+    mark = separator or (after[1] if after else ",")
+    table = table_from_rows(_csv_rows(text, mark, source.name), threshold, source.name)
+    return table, Style(mark, encoding=encoding)
 
 
-def _check_separator(separator: str) -> None:
-    if len(separator) != 1 or separator in '"\r\n':
+def _text_of(source: Source) -> str:
+    with source.open() as stream:
+        return bytes(stream.read()).decode("utf-8-sig")
+
+
+def _check_separator(separator: str | None) -> None:
+    if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
         raise UsageError(
             "'separator' must be one character, such as a comma or a semicolon, got {separator}.",
             separator=brief(separator),

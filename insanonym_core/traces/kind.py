@@ -41,6 +41,7 @@ KIND = Kind(
     unprotected="insanonym_core.traces.unprotected:unprotected",
     about_columns="insanonym_core.tabular.recipe_roles:about_columns",
     before="insanonym_core.traces.runs:before_anonymisation",
+    look="insanonym_core.tabular.look:look_at_traces",
     adapt="insanonym_core.traces.runs:adapt",
     new_step="insanonym_core.tabular.step_defaults:new_step",
     largest="insanonym_core.tabular.runs:max_parameter_value",

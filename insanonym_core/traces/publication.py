@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from insanonym_core.kinds import Made, Release
+    from insanonym_core.reading.style import Style
     from insanonym_core.recipe import Recipe
 
 
@@ -43,10 +44,11 @@ class TracePublication(TablePublication):
     def write(self, recipe: Recipe, release: Release, path: Path, **options: Option) -> list[str]:
         """Write the masked table, or all of them."""
         frames = _frames(recipe, release)
+        style = release.style.asked(options.pop("style", ""))
         if len(frames) > 1:
-            write_several(frames, path, **options)
+            write_several(frames, path, style, **options)
         else:
-            write_trace_table(release.published, path, **options)
+            write_trace_table(release.published, path, style=style, **options)
         return []
 
     def frames(self, recipe: Recipe, release: Release) -> dict[str, pd.DataFrame]:
@@ -55,6 +57,11 @@ class TracePublication(TablePublication):
         if len(frames) > 1:
             return {Path(name).stem: frame for name, frame in frames.items()}
         return {"release": release.published.to_frame()}
+
+    def style(self, release: Release) -> Style:
+        """Return how the table of the enrolments is written."""
+        style: Style = release.style
+        return style
 
     def has_mapping(self, recipe: Recipe) -> bool:
         """No: what was cleaned is counted, and not published row by row."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from insanonym_core.reading.style import Style
 from insanonym_core.traces.build import Traces
 from insanonym_core.traces.disclosure import DifferencingResult
 from insanonym_core.traces.mask import Masked
@@ -20,7 +21,7 @@ class TraceRelease:
     `second` is the same table without the prefix, as a publisher would add it, `further` the tables with
     other prefixes, by their column, and `together` what all give away; None where there is no prefix.
     `protected` says what it cost to protect them, where that was asked for: then all are published. Losses
-    count from `rows_before` and `individuals_before`.
+    count from `rows_before` and `individuals_before`. `style` is how the enrolments are written.
     """
 
     traces: Traces
@@ -33,6 +34,7 @@ class TraceRelease:
     individuals_before: int
     further: Mapping[str, Masked] = field(default_factory=lambda: MappingProxyType({}))
     protected: Protected | None = None
+    style: Style = field(default_factory=Style)
 
     @property
     def published(self) -> TraceTable:

@@ -21,7 +21,7 @@ from insanonym_core.results.promises import Promise
 from insanonym_core.tabular.chain import apply_steps, columns_of_method, losses_by, losses_evidence, rows_by
 from insanonym_core.tabular.coarser import coarser_table
 from insanonym_core.tabular.direct import direct_identifiers
-from insanonym_core.tabular.files import read_table, read_texts
+from insanonym_core.tabular.files import read_table, read_text_table
 from insanonym_core.tabular.recipe_roles import about_roles, roles_from_recipe
 from insanonym_core.tabular.roles import guess_roles, published_on_request, refuse_hidden
 from insanonym_core.tabular.runs import (
@@ -31,6 +31,7 @@ from insanonym_core.tabular.runs import (
     step_warnings,
     without_columns,
 )
+from insanonym_core.tabular.step_defaults import confirmed_roles
 from insanonym_core.tabular.table import AnySeries, Column, Table
 from insanonym_core.traces.release import TraceRelease
 
@@ -52,7 +53,7 @@ def read_data(source: Source | Path | str, reading: ParameterValues) -> Table:
     if texts not in ("", "all"):
         raise UsageError("texts must be all, got {texts}.", texts=brief(texts))
     options = ReadingOptions.of(reading)
-    table = Table.from_frame(read_texts(source, options)) if texts == "all" else read_table(source, options)
+    table = read_text_table(source, options) if texts == "all" else read_table(source, options)
     return without_columns(table, reading)
 
 
@@ -101,6 +102,7 @@ def make(recipe: Recipe, data: Table, draws: Draws, job: Job) -> Made:
         before=data.select(identifier).frame(),
         since=_parse_since(recipe.reading.get("since", "")),
     )
+    traces_release = replace(traces_release, style=data.style)
     by = count.order[0]
     release = replace(release, min_holders=max(release.min_holders, traces_release.masked.threshold))
     facts = {
@@ -160,19 +162,22 @@ def adapt(recipe: Recipe, table: Table, demo: str) -> dict[str, object]:
     kind = recipe.data_kind
     if demo:
         return {"roles": dict(kind.demos[demo].roles), "steps": preset_recipe(kind).steps}
-    identifier, order, item = likely_columns(table)
+    confirmed = confirmed_roles(recipe, table)
+    identifier, order, item = likely_columns(table, confirmed.identifier if confirmed else None)
     count = Step("count_traces", {"item": (item,), "order": (order,)})
     used = tuple(dict.fromkeys((item, order)))
     steps = (Step("suppress_rare_values", {"columns": used, "k": 5}), count)
-    return {"roles": {"identifier": identifier, "guessed": ("identifier",)}, "steps": steps}
+    roles = recipe.roles if confirmed else {"identifier": identifier, "guessed": ("identifier",)}
+    return {"roles": dict(roles), "steps": steps}
 
 
-def likely_columns(table: Table) -> tuple[str, str, str]:
-    """Guess the columns of identifier, order and item from names and values."""
+def likely_columns(table: Table, known: str | None = None) -> tuple[str, str, str]:
+    """Guess the columns of identifier, unless it is known, order and item from names and values."""
     names = list(table.columns)
     repeating = [name for name in names if table[name].domain < table.rows]  # values repeat
     guess = guess_roles(table).identifier
-    identifier = guess if guess in repeating else max(repeating or names, key=lambda name: table[name].domain)
+    guess = guess if guess in repeating else max(repeating or names, key=lambda name: table[name].domain)
+    identifier = known or guess
     direct = direct_identifiers(table)  # never proposed: what a step names is published
     others = [name for name in names if name != identifier and name not in direct] or [identifier]
     year = [name for name in others if _ORDER.search(name)] + [

@@ -21,7 +21,7 @@ from tests.browser_dashboard.instrument import (
 )
 from tests.browser_dashboard.instrument import small_tab as tab  # noqa: F401  the fixture
 from tests.browser_dashboard.serving import choose_file, values, wait_for
-from tests.texts.bad_files import TABLES
+from tests.texts.bad_files import TABLES, asked
 
 CENTRE = """() => {
   const map = document.querySelector('.insanonym-map-original');
@@ -117,7 +117,7 @@ def test_bad_uploads_are_one_sentence_and_the_last_picture_stays(tab, dashboard,
     page = found.page
     before = measure(page, "privacy.k")
     seen = ""
-    for name, content in TABLES.items():
+    for name, content in {one: raw for one, raw in TABLES.items() if not asked("table", one)}.items():
         choose_file(page, [{"name": name, "mimeType": "text/csv", "buffer": content}])
         wait_for(
             lambda name=name: name in (page.locator(".insanonym-error").all_inner_texts() or [""])[0],

@@ -19,7 +19,7 @@ def _zip(**members: bytes) -> bytes:
 
 BAD = {
     "empty": (b"", "is empty"),
-    "unknown header": (b"who\twhen\tone\tother\n" + GOOD, "which column holds id, latitude, longitude"),
+    "unknown header": (b"who\twhen\tone\tother\n" + GOOD, "which column holds latitude, longitude"),
     "wrong separator": (GOOD.replace(b"\t", b" "), "separate"),
     "no encoding": (GOOD.replace(b"007", "é".encode()).replace(b"008", b"\xe9"), "line 2"),
     "open quote": (b'"' + GOOD, "line 1"),

@@ -51,6 +51,7 @@ WAYS: dict[str, Way] = {
     "mobility, GPX": Way(readers.mobility, (seeds.gpx,), XML, 25),
     "mobility, GeoJSON": Way(readers.mobility, (seeds.geojson,), GEOJSON, 25),
     "mobility, zip of tracks": Way(readers.mobility, (seeds.geolife,), IN_ZIP, 15),
+    "mobility, zip of CSV": Way(readers.mobility, (seeds.zip_of_csv,), IN_ZIP, 15),
     "insanonym look": Way(commands.command_look, TABLES, _TEXT, 1),
     "table as text": Way(readers.table_as_text, (seeds.enrolments, *TABLES), _TEXT, 6),
     "table upload": Way(readers.table_upload, TABLES, _TEXT, 4),

@@ -97,6 +97,18 @@ def geolife() -> bytes:
 
 
 @cache
+def zip_of_csv() -> bytes:
+    """A zip of CSV, a file for each person."""
+    from tests.reading.files import zipped
+
+    def text(person: int) -> str:
+        lines = [f"{when};{lat};{lon}" for when, lat, lon in _points(person)]
+        return "\n".join(["when;lat;lon", *lines]) + "\n"
+
+    return zipped({f"{SECRET}{who}.csv": text(who) for who in range(4)})
+
+
+@cache
 def parquet(of_tracks: bool = False) -> bytes:
     """The table, or the traces, as Parquet."""
     raw = io.BytesIO()

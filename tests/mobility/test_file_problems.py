@@ -86,7 +86,7 @@ def test_another_header_is_understood_and_one_that_is_not_is_refused():
     found = reading("who,when,north,east\n" + GOOD.replace("\t", ","))
     assert not found.problems
     assert found.track.latitude.tolist() == [45.764, 45.75]
-    with pytest.raises(DataError, match="which column holds id, latitude, longitude; say --columns"):
+    with pytest.raises(DataError, match="which column holds latitude, longitude; say --columns"):
         reading("who,when,one,other\n" + GOOD.replace("\t", ","))
 
 

@@ -21,8 +21,8 @@ ROWS = "person,age,town\n" + "".join(f"p{n},{20 + n % 40},{'ab'[n % 2]}\n" for n
 def test_an_upload_is_read_and_its_roles_guessed_beside_and_a_slider_does_not_drop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    reading, guessing = Gate(data_card.read_upload), Gate(step_defaults.guess_roles)
-    monkeypatch.setattr(data_card, "read_upload", reading)
+    reading, guessing = Gate(data_card.open_source), Gate(step_defaults.guess_roles)
+    monkeypatch.setattr(data_card, "open_source", reading)
     monkeypatch.setattr(step_defaults, "guess_roles", guessing)
 
     async def use() -> None:
@@ -45,8 +45,8 @@ def test_an_upload_is_read_and_its_roles_guessed_beside_and_a_slider_does_not_dr
 
 @pytest.mark.slow
 def test_a_cancelled_upload_leaves_the_data_that_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    reading = Gate(data_card.read_upload)
-    monkeypatch.setattr(data_card, "read_upload", reading)
+    reading = Gate(data_card.open_source)
+    monkeypatch.setattr(data_card, "open_source", reading)
 
     async def use() -> None:
         _, panel = await opened("table")

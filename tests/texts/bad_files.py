@@ -9,6 +9,9 @@ import zipfile
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from insanonym_core.errors import InsanonymError
+from insanonym_core.kinds import kind_named
+from insanonym_dashboard.uploads import checked_source, open_source
 from tests.helpers import lines
 from tests.mobility.test_file_problems import BAD_DATES, BAD_PLACES, GOOD, UNREADABLE
 from tests.reading.files import workbook
@@ -97,3 +100,13 @@ FILES = {
     )
     for name, content in files.items()
 }
+
+
+def asked(kind: str, name: str) -> bool:
+    """Whether the page asks about a file instead of refusing it."""
+    content = FILES[kind, name]
+    try:
+        source = checked_source(name, len(content), content)
+        return open_source(name, "", source, kind_named(kind), {}).look is not None
+    except InsanonymError:
+        return False

@@ -39,6 +39,7 @@ ERRORS = (
     "TooLargeError",
     "DiskError",
     "OtherEncodingError",
+    "SheetsError",
 )
 KEYWORDS: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(ERRORS, (0,)),

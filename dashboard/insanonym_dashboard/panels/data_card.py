@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +13,27 @@ import ipywidgets as widgets
 
 from insanonym_core.errors import InsanonymError
 from insanonym_core.io.sources import Source, source_of
+from insanonym_core.reading.look import Look
 from insanonym_core.reading.options import READING
 from insanonym_core.recipe import identifiers_of
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import Phrase, say
 from insanonym_dashboard import pieces
 from insanonym_dashboard.opening import Opening
+from insanonym_dashboard.panels.file_dialog import FileDialog
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.tiles import Fold
-from insanonym_dashboard.uploads import LIMIT, Upload, Uploader, checked_source, read_upload
+from insanonym_dashboard.uploads import LIMIT, Upload, Uploader, checked_source, open_source
+
+COLUMNS = "Columns, types and roles…"
 
 
 class DataCard:
     """The demonstration sets that the kind of data offers, and an upload.
 
     `adapt` finds out on the worker's thread how the recipe must change for other data (None: a demonstration
-    set); `take` gets name, data and these changes on the page's thread.
+    set); `take` gets name, data and these changes on the page's thread. `show` lays the dialog about the
+    columns of an upload over the tiles.
     """
 
     def __init__(
@@ -36,8 +43,11 @@ class DataCard:
         *,
         adapt: Callable[[str, Any], dict[str, Any]],
         take: Callable[[str, Any, dict[str, Any]], None],
+        show: Callable[[widgets.Widget | None], None] = lambda _: None,
     ) -> None:
         self._state, self._lang, self._adapt, self._take = state, lang, adapt, take
+        self._show_dialog = show
+        self.dialog: FileDialog | None = None
         offered = {name: demo for name, demo in state.kind.demos.items() if demo.offered}
         self._demos = {name: demo.title for name, demo in offered.items()}
         self._menu = pieces.labelled(widgets.Dropdown(layout=widgets.Layout(width="100%")), say("Data", lang))
@@ -51,7 +61,9 @@ class DataCard:
         )
         small = widgets.HTML(f"<small>{limit}</small>")
         self._release = widgets.HTML()
-        self.root = Fold(self._menu, upload, small, *self._made_elsewhere(), name="data-line")
+        self.columns = widgets.Button(description=say(COLUMNS, lang), layout={"width": "100%"})
+        self.columns.on_click(lambda _: self.open_dialog())
+        self.root = Fold(self._menu, upload, small, self.columns, *self._made_elsewhere(), name="data-line")
         self._rows = self._people = 0
         self.follow()
 
@@ -104,7 +116,7 @@ class DataCard:
                 name = Path(opening.release).name
                 self.read_release(name, lambda: source_of(Path(opening.release)))
 
-        self._read(lambda: Upload(path.name, kind.read_data(str(path), {}), ""), "Reading the file", then)
+        self._read(lambda: open_source(path.name, "", source_of(path), kind, {}), "Reading the file", then)
 
     def follow(self) -> None:
         """Show the name of the data that is open in the tab."""
@@ -114,7 +126,54 @@ class DataCard:
         self._menu.options = names if now in self._demos else [*names, (now, now)]
         self._menu.value = now
         self._menu.observe(self._chose, "value")
+        self.columns.layout.display = "" if self._upload_now is not None else "none"
         self._tell()
+
+    @property
+    def _upload_now(self) -> Upload | None:
+        """The file whose data are open, if it can be looked at."""
+        upload, kind = self._state.upload, self._state.kind
+        mine = upload is not None and upload.data is self._state.data
+        return upload if mine and kind.look is not None else None
+
+    def open_dialog(self, upload: Upload | None = None) -> None:
+        """Show what was understood of an upload: of one that has questions, or of the one that is open."""
+        if upload is None and self._upload_now is not None:
+            upload = replace(self._upload_now, look=None)  # roles may have changed since
+        if upload is None:
+            return
+        self.close_dialog()
+        self.dialog = FileDialog(self._state, self._lang, upload, self._take_upload, self.close_dialog)
+        self._show_dialog(self.dialog.root)
+
+    def close_dialog(self) -> None:
+        """Take the dialog off the page."""
+        if self.dialog is not None:
+            self._show_dialog(None)
+            pieces.close_all(self.dialog.root)
+            self.dialog = None
+
+    def _take_upload(self, upload: Upload, changes: dict[str, Any]) -> None:
+        self._take(upload.name, upload.data, changes)
+        self._state.file_digest, self._state.upload = upload.digest, upload
+        self.follow()
+
+    def _offer_guessed(self) -> None:
+        """Show the columns of traces that were found by their values: they may be the wrong ones."""
+        upload, kind = self._upload_now, self._state.kind
+        if upload is None or "columns" not in kind.reading or upload.reading.get("columns"):
+            return
+
+        def work(job: Job) -> Look:
+            job.progress("Reading the file")
+            found: Look = kind.code("look")(upload.source, upload.reading, {})
+            return found
+
+        def done(look: Look | None, _: Exception | None) -> None:
+            if look is not None and look.facts.get("guessed") and self._state.upload is upload:
+                self.open_dialog(replace(upload, look=look))
+
+        self._state.files.submit(work, done, "Reading the file")
 
     def tell_rows(self, rows: int) -> None:
         """Show the number of rows, and of people."""
@@ -152,25 +211,41 @@ class DataCard:
     def _uploaded(self, name: str, size: int, content: bytes) -> None:
         recipe = self._state.recipe
         said = {field: recipe.reading[field] for field in READING if field in recipe.reading}
-        self._read(lambda: read_upload(name, size, content, recipe.kind, said), "Reading the file")
+
+        def read() -> Upload:
+            source = checked_source(name, size, content)
+            return open_source(name, hashlib.sha256(content).hexdigest(), source, recipe.data_kind, said)
+
+        self._read(read, "Reading the file")
 
     def _read(
         self, read: Callable[[], Upload], said: str = "", then: Callable[[], None] = lambda: None
     ) -> None:
         """Read a file in the worker's thread, where it can be cancelled; call `then` afterwards."""
+        self.close_dialog()  # about another file
 
         def work(job: Job) -> tuple[Upload, dict[str, Any]]:
             upload = read()
             job.progress(said or "Data")
-            return upload, self._adapt(upload.name, upload.data)
+            if upload.look is not None:  # it has questions
+                return upload, {}
+            changes = self._adapt(upload.name, upload.data)
+            if upload.source is not None:
+                changes = {**changes, "reading": upload.merged(self._state.recipe.reading)}
+            return upload, changes
 
         def done(found: tuple[Upload, dict[str, Any]] | None, error: Exception | None) -> None:
             if found is None:
                 self._state.fail(error or RuntimeError("a file was read without a result"))
+            elif found[0].look is not None:
+                self.open_dialog(found[0])
             else:
                 upload, changes = found
-                self._take(upload.name, upload.data, changes)
-                self._state.file_digest = upload.digest
+                self.close_dialog()
+                self._take_upload(upload, changes)
+                if upload.source is None:
+                    self._state.upload = None
+                self._offer_guessed()
                 then()
             self.follow()
 

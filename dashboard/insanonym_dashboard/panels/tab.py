@@ -11,6 +11,7 @@ import ipywidgets as widgets
 
 from insanonym_core.experiment import Report, load
 from insanonym_core.figures.trail_points import Background
+from insanonym_core.recipe import Recipe
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.compare import comparison
 from insanonym_dashboard.panels.data_card import DataCard
@@ -56,7 +57,7 @@ class TabPanel(Figures):
         self.strip.add_class("insanonym-strip-box")
         self.status = Status(state, lang, self._cancelled, self._went_back)
         self.editor = StepsEditor(state, lang, fixed=self.fixed_steps)
-        self.data = DataCard(state, lang, adapt=self.adapt, take=self.take)
+        self.data = DataCard(state, lang, adapt=self.adapt, take=self.take, show=self._lay)
         self.plane = PlaneTile(state, lang, background)
         self._grids: dict[str, widgets.Widget] = {}
         self.menu = widgets.ToggleButtons(options=self._pages(), value=self.page)
@@ -194,6 +195,10 @@ class TabPanel(Figures):
         root.add_class(f"insanonym-tab-{self.state.recipe.kind}")
         return root
 
+    def _lay(self, dialog: widgets.Widget | None) -> None:
+        """Lay a dialog over the tiles, or take it away."""
+        self.overlay.children = [] if dialog is None else [dialog]
+
     def again(self, _: Any = None) -> None:
         """Redraw the last report after a change of a control that is not part of the recipe."""
         if self.state.report is not None:
@@ -203,10 +208,17 @@ class TabPanel(Figures):
         """How the recipe changes for other data. Runs on the worker's thread: no widget is touched."""
         state = self.state
         if data is not None:
-            return state.kind.adapted(state.recipe, data)
+            return state.kind.adapted(self._recipe_for(data), data)
         return state.kind.adapted(
             state.recipe, load(replace(state.recipe, data=name), state.session.store), name
         )
+
+    def _recipe_for(self, data: Any) -> Recipe:
+        """The recipe for other data: roles that were confirmed hold for the same columns only."""
+        recipe, before = self.state.recipe, getattr(self.state.data, "columns", ())
+        if [*before] == [*getattr(data, "columns", ())]:
+            return recipe
+        return replace(recipe, roles={name: one for name, one in recipe.roles.items() if name != "guessed"})
 
     def take(self, name: str, data: Any, changes: Mapping[str, Any]) -> None:
         """Use other data in this tab, with the changes of the recipe that it needs."""
