@@ -1,10 +1,12 @@
 # make dashboard   install everything and open the dashboard
 # make check       linters, types and the quick tests that need no browser
 # make test        install everything and run all tests but the long ones
-# make test-all    all tests, with more examples and inputs, a soak of the dashboard, and the lowest versions
+# make test-all    all tests, with more examples and inputs, a soak of the dashboard, and the release
 # make test-lowest install the lowest versions that pyproject.toml allows, and try every command and tab
+# make release     build wheel and sdist, check them, try them in empty environments of each Python
 # make messages    bring the French catalogue up to date with the sources
-# make bench       measure speed, as ratios; the README's table is written anew
+# make docs        build the documentation as a site, in site/
+# make bench       measure speed, as ratios; docs/performance.md is written anew
 # make load        30 sessions at once: are all alive, how much slower, how much memory
 # make pictures    take the README's pictures of the dashboard anew
 
@@ -15,7 +17,7 @@ INSTALLED := $(VENV)/.installed
 # Where it is set, pytest would rewrite every test module anew in each process.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: dashboard check test test-all test-lowest lint messages bench load pictures chromium clean
+.PHONY: dashboard check quick-tests test tests test-all test-lowest release lint messages docs bench load pictures chromium clean
 .DEFAULT_GOAL := help
 
 help:
@@ -47,21 +49,35 @@ lint: $(INSTALLED)
 	$(BIN)/mypy tests/wrong_types.py
 	$(BIN)/lint-imports
 
-check: $(INSTALLED) lint
+# The linters need one core for half a minute: they run beside the tests.
+check: $(INSTALLED)
+	@$(MAKE) --no-print-directory -j2 lint quick-tests
+
+quick-tests: $(INSTALLED)
 	INSANONYM_TESTS=check $(BIN)/pytest -q -m "not browser and not slow and not long" --durations 5 --durations-min 3
 
-test: $(INSTALLED) lint chromium
+test: $(INSTALLED) chromium
+	@$(MAKE) --no-print-directory -j2 lint tests
+
+tests: $(INSTALLED)
 	$(BIN)/pytest -m "not long"
 
 test-all: $(INSTALLED) lint chromium
 	INSANONYM_TESTS=all $(BIN)/pytest
-	$(MAKE) test-lowest
+	$(MAKE) release
 
 test-lowest: chromium
-	$(PYTHON) tests/lowest_versions.py
+	$(PYTHON) -m tests.release --lowest
+
+release: chromium
+	$(PYTHON) -m tests.release
 
 messages: $(INSTALLED)
 	$(BIN)/python -m tests.texts
+
+docs: $(INSTALLED)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "Open site/index.html; its search needs a server: $(BIN)/python -m http.server -b 127.0.0.1 -d site"
 
 pictures: $(INSTALLED) chromium
 	INSANONYM_PICTURES=1 $(BIN)/pytest -q tests/browser_dashboard/test_pictures.py
@@ -73,4 +89,4 @@ load: $(INSTALLED) chromium
 	$(BIN)/python -m benchmarks.load
 
 clean:
-	rm -rf $(VENV) .venv-peers .venv-lowest dist build .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-peers .venv-release site dist build .mypy_cache .pytest_cache .ruff_cache

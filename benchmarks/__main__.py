@@ -1,4 +1,4 @@
-"""Every benchmark, one after the other, as one table of ratios; with --write it becomes the README's.
+"""Every benchmark, one after the other, as tables of ratios; with --write they become docs/performance.md's.
 
     python -m benchmarks [--write] [--only mobility tables …] [--without-peers]
 
@@ -13,27 +13,17 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks.ratios import Ratio, show, table
+from benchmarks.ratios import Ratio, show
+from benchmarks.subjects import SUBJECTS, sections
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 BEGIN, END = "<!-- begin: make bench -->", "<!-- end: make bench -->"
-NAMES = (
-    "mobility",
-    "methods",
-    "common_week",
-    "scale",
-    "tables",
-    "avatars",
-    "sweep",
-    "tune",
-    "coverage",
-    "dashboard",
-)
+NAMES = tuple(SUBJECTS)
 _ONE = "__one__"
 
 
@@ -61,21 +51,21 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, Python {platform.python_version()}, {packages}"
 
 
-def write(ratios: list[Ratio]) -> None:
-    """Into the README, between its marks."""
-    before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
+def write(ratios: Mapping[str, Sequence[Ratio]], page: Path = PAGE) -> None:
+    """Into the page, between its marks."""
+    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
     if not after:
-        sys.exit(f"README.md has no place for the table: it needs the lines {BEGIN} and {END}.")
-    text = f"{before}{BEGIN}\n{machine()}:\n\n{table(ratios)}\n{END}{after}"
-    README.write_text(text, encoding="utf-8")
+        sys.exit(f"{page.name} has no place for the tables: it needs the lines {BEGIN} and {END}.")
+    text = f"{before}{BEGIN}\nMeasured with {machine()}.\n\n{sections(ratios)}{END}{after}"
+    page.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--write", action="store_true", help="put the table into the README")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/performance.md")
     parser.add_argument("--only", nargs="+", default=NAMES, metavar="NAME", help=f"of {', '.join(NAMES)}")
     parser.add_argument("--without-peers", action="store_true", help="nothing is installed")
     given = parser.parse_args()
@@ -88,12 +78,12 @@ def main() -> None:
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
     if given.write and (set(given.only) != set(NAMES) or given.without_peers):
         parser.error("--write needs every benchmark: leave --only and --without-peers out")
-    found: list[Ratio] = []
+    found: dict[str, list[Ratio]] = {}
 
     def every() -> Iterator[Ratio]:
         for name in given.only:
             for ratio in measured(name, not given.without_peers):
-                found.append(ratio)
+                found.setdefault(name, []).append(ratio)
                 yield ratio
 
     show(every())

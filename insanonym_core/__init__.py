@@ -41,7 +41,7 @@ __all__ = [
     "tune",
 ]
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _MODULES = {
     "api.calls": ("anonymise", "make_avatars", "read", "risk", "run"),

@@ -25,6 +25,7 @@ def printed(code: str, names: dict[str, object]) -> str:
     return re.sub(r" +$", "", out.getvalue(), flags=re.M)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Roles guessed:insanonym_core.errors.InsanonymWarning")
 def test_the_page_prints_what_it_shows(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

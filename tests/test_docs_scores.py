@@ -231,6 +231,7 @@ def _blocks(kind: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     EXAMPLES[-1].write(tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -31,8 +31,13 @@ def test_there_is_an_example_of_each_kind_and_one_that_fails():
     assert sum("None was found" in shown for _, shown in EXAMPLES) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=TITLES)
+def _tried(command, shown):
+    """Avatars take longest."""
+    long = "demo:breast_cancer" in command
+    return pytest.param(command, shown, marks=pytest.mark.long if long else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("command", "shown"), [_tried(*one) for one in EXAMPLES], ids=TITLES)
 def test_an_example_prints_what_it_shows(run, command, shown, where_commands_run):
     done = run(*shlex.split(command))
     assert done.code == 0, done.err

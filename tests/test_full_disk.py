@@ -92,6 +92,7 @@ def test_files(tmp_path, name):
     assert path.stat().st_size > 20
 
 
+@pytest.mark.slow
 def test_a_report(tmp_path):
     report = run_recipe(RECIPE)
     with full_disk(), pytest.raises(UsageError, match="cannot be written"):
@@ -118,6 +119,7 @@ def test_lessons(tmp_path):
     assert list((tmp_path / "lessons").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_sweep_keeps_what_was_done(tmp_path):
     plan = plan_sweep({"one": RECIPE}, ["mondrian.k=2,3"], 1)
     partial = tmp_path / "sweep.csv.partial"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from insanonym_core.texts import say
 from insanonym_dashboard.downloads import FIGURES, REPORT, File, entries, make
-from insanonym_dashboard.panels.compare import COMPARISON, comparison_file
+from insanonym_dashboard.panels.compare import COMPARISON, TRAIL, comparison_file, trail_file
 from insanonym_dashboard.state import TabState
 from insanonym_dashboard.tab_names import TRADEOFF
 
@@ -24,6 +24,9 @@ SALT = (
 NOT_HERE = "A sweep has no release of its own: open the tab at the point you chose, and download it there."
 
 
+_FILES = {COMPARISON: comparison_file, TRAIL: trail_file}
+
+
 class DownloadMenu:
     """Makes what is chosen, of the open tab, and hands it to the browser."""
 
@@ -33,8 +36,10 @@ class DownloadMenu:
     def entries(self, state: TabState | None) -> list[str]:
         """Entries of the menu for the open tab."""
         recipe = state.report.recipe if state is not None and state.report is not None else None
-        compared = [COMPARISON] if state is not None and state.trail.pins else []
-        return [*entries(recipe), *compared]
+        trail = state.trail if state is not None else None
+        further = [TRAIL] if trail is not None and trail.visits else []
+        further += [COMPARISON] if trail is not None and trail.pins else []
+        return [*entries(recipe), *further]
 
     def chose(self, name: str) -> None:
         """Make the chosen file."""
@@ -43,8 +48,8 @@ class DownloadMenu:
             self._figures(name)
         elif app.tab == TRADEOFF:
             self._of_sweep(name)
-        elif state is not None and name == COMPARISON:
-            app.saver.save(*comparison_file(state.trail, state.report, app.session.lang))
+        elif state is not None and name in _FILES:
+            app.saver.save(*_FILES[name](state.trail, state.report, app.session.lang))
         elif state is not None:
             self._of_report(name, state)
 

@@ -56,12 +56,9 @@ function render({ model, el }) {
     }
   };
 
-  const watch = new ResizeObserver(() => maps?.forEach((map) => map.invalidateSize({ animate: false })));
-  watch.observe(el);
   model.on("change", draw);
   draw();
   return () => {
-    watch.disconnect();
     model.off("change", draw);
     linked?.stop();
     maps?.forEach((map) => map.remove());

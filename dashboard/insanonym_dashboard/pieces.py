@@ -177,7 +177,7 @@ def measures_table(report: Report | None, lang: str) -> str:
             f"<tr data-measure='{measure.key}' data-value='{score.value!r}' title='{told}'>"
             f"<td>{html.escape(say(entry.title, lang))}</td><td>{value}</td>"
             f"<td>{html.escape(_first_line(why))}"
-            f"<small>{html.escape(say(entry.formula, lang))}</small></td></tr>"
+            f"<small>{html.escape(say(entry.formula, lang).replace('`', ''))}</small></td></tr>"
         )
     return f"<table class='insanonym-table'>{''.join(rows)}</table>"
 

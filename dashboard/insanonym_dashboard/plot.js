@@ -95,6 +95,7 @@ async function render({ model, el }) {
   const Plotly = await loaded(model);
   let [clicks, config, drawing, wanted, width, height, scale, near] = [0, null, false, true, 0, 0, 1, true];
 
+  const enlarged = () => (scale === 1 ? "" : `scale(${scale})`);
   const clicked = ({ points: [point] }) => {
     const { curveNumber, pointIndex, pointNumber, customdata = null, x = null, y = null } = point;
     const told = { curveNumber, pointIndex: pointIndex ?? pointNumber ?? null, customdata, x, y };
@@ -120,11 +121,14 @@ async function render({ model, el }) {
         if (fresh) config = next; // the very same object otherwise: plotly makes a new plot for any other one
         const sized = { ...layout, width, autosize: false };
         if (height && layout.height <= height) sized.height = height; // drawn for a tile of nearly this height
+        place.style.transform = ""; // plotly measures the texts of tables on the page
         await Plotly.react(place, data, sized, config);
+        place.style.transform = enlarged();
         if (fresh) {
           place.removeAllListeners("plotly_click");
           place.on("plotly_click", clicked);
         }
+        el.dataset.drawnFor = layout.width; // the width of its place when the kernel drew it
         el.dataset.drawn = Number(el.dataset.drawn) + 1;
       }
     } catch (error) {
@@ -140,7 +144,7 @@ async function render({ model, el }) {
     if (across === 0) return;
     scale = enlargement(tile, across, down);
     const [wide, high] = [Math.floor(across / scale), Math.floor(down / scale)];
-    place.style.transform = scale === 1 ? "" : `scale(${scale})`;
+    if (!drawing) place.style.transform = enlarged();
     if (wide === width && high === height) return;
     [width, height] = [wide, high];
     model.set({ width, height });

@@ -1,6 +1,7 @@
 /* What only the page itself can do: keys, opened tiles, the address, what the browser keeps. shell.py says what the traits mean. */
 
 const KEPT = "insanonym-trails";
+const WIDEST = 1400; // pixels: twice what a sheet has
 const typing = (target) => target.matches?.("input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable=true]");
 
 function render({ model, el }) {
@@ -31,6 +32,19 @@ function render({ model, el }) {
     const head = target.closest?.(".insanonym-tile-head");
     const figure = target.closest?.(".insanonym-plot");
     if ((head && !target.closest("button, select, input")) || figure) expand(target.closest(".insanonym-tile"));
+  };
+
+  // --- paper -----------------------------------------------------------------------------------------
+  // Figures cannot be drawn anew for a sheet: tiles keep the size they have on the screen, and the browser shrinks a
+  // page that is too wide.
+  const frozen = ".insanonym-right, .insanonym-body, .insanonym-grid, .insanonym-tile";
+  const freeze = () => {
+    const sizes = [...document.querySelectorAll(frozen)].map((one) => [one, one.offsetWidth, one.offsetHeight]);
+    for (const [one, width, height] of sizes) {
+      one.style.setProperty("--insanonym-wide", `${width}px`);
+      one.style.setProperty("--insanonym-high", `${height}px`);
+      one.style.setProperty("--insanonym-zoom", Math.min(1, WIDEST / width)); // browsers shrink no further than to a half
+    }
   };
 
   // --- keys ----------------------------------------------------------------------------------------
@@ -141,6 +155,7 @@ function render({ model, el }) {
   listeners.forEach(([name, handler]) => document.addEventListener(name, handler));
   window.addEventListener("popstate", wentBack);
   window.addEventListener("hashchange", changedHash);
+  window.addEventListener("beforeprint", freeze);
   ["tab", "lang", "page", "fragment"].forEach((name) => model.on(`change:${name}`, write));
   model.on("change:kept", keep);
   model.on("msg:custom", told);
@@ -148,6 +163,7 @@ function render({ model, el }) {
     listeners.forEach(([name, handler]) => document.removeEventListener(name, handler));
     window.removeEventListener("popstate", wentBack);
     window.removeEventListener("hashchange", changedHash);
+    window.removeEventListener("beforeprint", freeze);
     observer.disconnect();
   };
 }

@@ -64,7 +64,10 @@ const CONTROLS = {
     select.append(...options.map(([text, value], place) => element("option", { value: place, textContent: text })));
     const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
     select.addEventListener("change", () => changed(options[select.value][1]));
-    const show = (value) => { select.value = options.findIndex((one) => same(one[1], value)); };
+    const show = (value) => {
+      select.value = options.findIndex((one) => same(one[1], value));
+      select.title = options[select.value]?.[0] ?? ""; // a long name has no room
+    };
     const line = element("div", { className: "line" }, element("label", { htmlFor: name, textContent: label }), select);
     return { root: element("div", { className: "parameter" }, line), show };
   },
@@ -201,12 +204,18 @@ function render({ model, el }) {
     return box;
   };
 
+  let said = {}; // values that the controls show, as JSON: a move sets one control, and the others stand still
   const values = () => {
-    for (const [key, value] of Object.entries(model.get("values"))) shown[key]?.show(value);
+    for (const [key, value] of Object.entries(model.get("values"))) {
+      const text = JSON.stringify(value);
+      if (said[key] === text) continue;
+      said[key] = text;
+      shown[key]?.show(value);
+    }
   };
 
   const draw = () => {
-    shown = {};
+    [shown, said] = [{}, {}];
     list.replaceChildren(...model.get("steps").map(card));
     const offered = model.get("offered");
     adder.hidden = offered.length === 0;

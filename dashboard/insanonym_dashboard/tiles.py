@@ -14,7 +14,8 @@ from insanonym_core.texts import say
 class Tile(widgets.VBox):  # type: ignore[misc]
     """A title, small controls beside it, and a figure, map or table that fills the rest.
 
-    What its title means (`explain`) stands beside it where there is room, and opens from a `?` anywhere.
+    What its title means (`explain`) opens from a `?`; a `hint`, in fewer words, stands beside the title where
+    there is room.
     """
 
     def __init__(
@@ -26,12 +27,13 @@ class Tile(widgets.VBox):  # type: ignore[misc]
         controls: Sequence[widgets.Widget] = (),
         name: str = "",
         explain: str = "",
+        hint: str = "",
     ) -> None:
         whole = html.escape(say("Whole area (F), back with Esc", lang), quote=True)
-        told = html.escape(explain, quote=True)
+        told, short = (html.escape(text, quote=True) for text in (explain, hint or explain))
         about = (
             f'<details class="about"><summary class="ask" title="{told}" aria-label="{told}">?</summary>'
-            f'<p>{told}</p></details><span class="hint" aria-hidden="true">{told}</span>'
+            f'<p>{told}</p></details><span class="hint" aria-hidden="true">{short}</span>'
             if told
             else ""
         )

@@ -24,13 +24,21 @@ from insanonym_core.runtime.store import Store
 
 SLOW = 0.3  # seconds after which the page says what is being computed
 
-_TURN = 0.001  # seconds: while this thread computes, the page is answered sooner than with Python's own 0.005
+# Seconds. A message takes several turns of Python, each of which waits as long where a worker computes.
+_TURN = 0.0002
 
 _MAX_WAIT = 1.0  # seconds: a page that answers something else first is not waited for
 # Jobs within _DRAG seconds of each other are a slider being dragged. Then the first partial result is shown
 # at every move, and the rest is begun only where no newer job comes within _PAUSE, or once in _DRAG: a
 # browser that draws everything at every move shows nothing in time.
 _DRAG, _PAUSE = 0.25, 0.06
+# Costly measures that the next move would throw away, and keep waiting meanwhile, are not begun: after a move
+# that came within _MOVING seconds of the one before, they begin when no other has come for _REST.
+_MOVING, _REST = 1.0, 0.5
+# Memory goes back to the system when no job has come for this long. What is given back after each move has to
+# be mapped and cleared anew by the next one, which takes as long as the scores themselves.
+_TIDY = 1.0  # seconds
+_WORDS = 0.25  # seconds for which the page says one thing that is computed: each word is a message to it
 
 _LOOK, _IDLE, _MAX_BUSY = 0.4, 0.7, 20.0  # seconds; cores that are idle meanwhile; seconds
 
@@ -51,7 +59,7 @@ class PageJob(Job):
     ) -> None:
         super().__init__(store=store)
         self._worker, self.work, self.done, self._show = worker, work, done, on_partial
-        self._began = time.monotonic()
+        self._began = self._said = time.monotonic()
         self._showed_part = False  # and more is to come
         self.end_turn: Callable[[], None] | None = None
 
@@ -67,9 +75,23 @@ class PageJob(Job):
             if self.end_turn is None:
                 self.end_turn = turns.take(lambda: self.cancelled)
         super().progress(part)
-        # Each word is a message to the page, and work is mostly short.
-        if time.monotonic() - self._began > SLOW:
+        now = time.monotonic()  # work is mostly short
+        if now - self._began > SLOW and now - self._said > _WORDS:
+            self._said = now
             self._worker.post(lambda: self._worker.say_busy(part))
+
+    def before_costly(self) -> None:
+        """Wait for the slider to rest, without a turn that another page could have meanwhile."""
+        if self._worker.is_moving and not self.cancelled:
+            self.give_up_turn()
+            self._showed_part = True  # a turn is taken again for the rest
+            self._worker.wait_for_rest(self)
+
+    def give_up_turn(self) -> None:
+        """End the turn that was taken for the part after the first figure, if there is one."""
+        if self.end_turn is not None:
+            self.end_turn()
+            self.end_turn = None
 
     def partial(self, result: Any) -> None:
         """Show a partial result; waits until that is done, so that the main thread has Python to itself."""
@@ -108,7 +130,7 @@ class Worker:
         self._waiting: deque[PageJob] = deque()
         self._open: list[PageJob] = []  # neither finished nor cancelled
         self._submitted = self._tried = -math.inf  # when a job came; when the rest of one was begun
-        self._dragged = False
+        self._dragged = self.is_moving = False
         self._thread: threading.Thread | None = None
         try:
             self._loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
@@ -130,6 +152,7 @@ class Worker:
             self._open.append(job)
             self._waiting.append(job)
             self._dragged = now - self._submitted < _DRAG and not self._keep_all
+            self.is_moving = now - self._submitted < _MOVING and not self._keep_all
             self._submitted = now
             self._changed.notify_all()
         if name:
@@ -199,9 +222,7 @@ class Worker:
         except Exception as caught:
             error = caught
         finally:
-            if job.end_turn is not None:
-                give_back()
-                job.end_turn()
+            job.give_up_turn()
         self.post(lambda: self._finish(job, result, error))
 
     def pause_in_drag(self, job: PageJob) -> None:
@@ -213,6 +234,13 @@ class Worker:
                 self._changed.wait_for(lambda: job.cancelled, _PAUSE)
         else:
             self._tried = time.monotonic()
+
+    def wait_for_rest(self, job: PageJob) -> None:
+        """Wait until no newer job has come for a while."""
+        if self._loop is not None:
+            with self._changed:
+                left = self._submitted + _REST - time.monotonic()
+                self._changed.wait_for(lambda: job.cancelled, max(0.0, left))
 
     def _finish(self, job: PageJob, result: Any, error: Exception | None) -> None:
         if job.cancelled:
@@ -228,6 +256,12 @@ class Worker:
         """Report that nothing is running any more, unless a newer job is."""
         if self.idle:
             self.say_busy("")
+            self.soon(_TIDY, self._tidy)
+
+    def _tidy(self) -> None:
+        """Give memory back that was freed, where no job came meanwhile."""
+        if self._loop is not None and self.idle and time.monotonic() - self._submitted > _TIDY:
+            give_back()
 
     def post(self, call: Callable[[], None]) -> None:
         """Make a call in the main thread."""

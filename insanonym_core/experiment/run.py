@@ -37,10 +37,10 @@ def run(
     """Make the release of a recipe and measure it.
 
     `data` that is not given is loaded, a DataFrame is read; with a `release` nothing is made. `job` hears of
-    progress and of each family of measures, costly ones last, and can cancel. `only` keeps to the measures
-    with these keys or families (a sweep needs its headlines alone); costly ones can be left out. Without a
-    seed, draws come from the operating system, anew each time; with the `secret` of a session, the same
-    settings give the same release again in that session.
+    progress and of each family of measures (those of the headlines first, costly ones last), and can cancel.
+    `only` keeps to the measures with these keys or families (a sweep needs its headlines alone); costly ones
+    can be left out. Without a seed, draws come from the operating system, anew each time; with the `secret`
+    of a session, the same settings give the same release again in that session.
     """
     job = job or Job()
     check_recipe(recipe)
@@ -71,17 +71,40 @@ def run(
             },
             file,
         )
-        measures: list[Measure] = []
-        for stage in dict.fromkeys((entry.costly, entry.family) for entry in sorted(entries, key=_costly)):
+        stages = list(dict.fromkeys((entry.costly, entry.family) for entry in sorted(entries, key=_costly)))
+        measured: dict[tuple[bool, str], list[Measure]] = {}
+        for stage in _headlines_first(stages, recipe):
+            if stage[0]:
+                job.before_costly()
             some = [entry for entry in entries if (entry.costly, entry.family) == stage]
-            measures += strategy.measure(recipe, made, some, job)
-            of_family = (one for one in measures if one.entry.family == stage[1])
-            job.partial(replace(whole, measures=tuple(of_family)))
-    return replace(whole, measures=tuple(measures))
+            measured[stage] = strategy.measure(recipe, made, some, job)
+            job.partial(replace(whole, measures=_in_order(stages, measured, stage[1])))
+    return replace(whole, measures=_in_order(stages, measured))
 
 
 def _costly(entry: Entry) -> bool:
     return entry.costly
+
+
+def _headlines_first(stages: Sequence[tuple[bool, str]], recipe: Recipe) -> list[tuple[bool, str]]:
+    """The order of measuring: families that the headlines are about come first, costly ones last."""
+    headlines = [recipe.data_kind.headline(what, recipe.headline.get(what)) for what in WHAT]
+    wanted = {need.partition(".")[0] for headline in headlines for need in headline.needs}
+    return sorted(stages, key=lambda stage: (stage[0], (stage[1] or "attack") not in wanted))
+
+
+def _in_order(
+    stages: Sequence[tuple[bool, str]],
+    measured: Mapping[tuple[bool, str], list[Measure]],
+    family: str | None = None,
+) -> tuple[Measure, ...]:
+    """The measures so far, of one family or of all, in the order of a report."""
+    return tuple(
+        measure
+        for stage in stages
+        if family is None or stage[1] == family
+        for measure in measured.get(stage, ())
+    )
 
 
 def make_release(

@@ -13,7 +13,7 @@ from insanonym_core.numeric.randomness import Draws
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import Entry, Measure, values_for
 from insanonym_core.results.threats import applies
-from insanonym_core.runtime.jobs import Job
+from insanonym_core.runtime.jobs import Job, working_for
 from insanonym_core.runtime.store import Store
 
 
@@ -50,7 +50,8 @@ class Direct:
         measures = []
         for entry in entries:
             job.progress(entry.title)
-            measures.append(_measured(recipe.data_kind, entry, made, recipe))
+            with working_for(job):
+                measures.append(_measured(recipe.data_kind, entry, made, recipe))
         return measures
 
 

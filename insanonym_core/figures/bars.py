@@ -24,6 +24,7 @@ _SHARE_FOR_LABELS = 0.38
 SHARES = (0.0, 1.1)
 """Range of an axis of shares: all of it, and room for a number beyond a whole bar."""
 SHARE_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+_FEW = 4  # counts below this have a tick for each
 _TEXT_GAP = 4  # pixels between two numbers side by side
 
 
@@ -33,9 +34,8 @@ def draw_bars(bars: Bars, sheet: Sheet) -> go.Figure:
     labels = [sheet.label(text) for text in bars.labels]
     if not labels or not groups:
         return sheet.message_figure(sheet.say(bars.why_empty) if bars.why_empty else "")
-    labels, groups = _highest(
-        labels, groups, _max_labels(labels, groups, bool(bars.references), sheet), sheet
-    )
+    room = _max_labels(labels, groups, bool(bars.references), sheet)
+    labels, groups = _that_fit(labels, groups, room, bars.lowest, sheet)
     bar_chart(sheet, labels, groups, sheet.say(bars.unit), bars.references, share=bars.share)
     return sheet.finish()
 
@@ -50,16 +50,19 @@ def _max_labels(labels: Sequence[str], groups: Mapping[str, Values], marked: boo
     return min(MAX_BARS, max(3, int((sheet.size.height - rest) / thickness)))
 
 
-def _highest(
-    labels: Sequence[str], groups: Mapping[str, Values], max_labels: int, sheet: Sheet
+def _that_fit(
+    labels: Sequence[str], groups: Mapping[str, Values], max_labels: int, lowest: bool, sheet: Sheet
 ) -> tuple[list[str], dict[str, Values]]:
-    """The labels with the highest bars, in their order; a note tells how many are left out."""
+    """The labels with the highest or lowest bars, in their order; a note tells how many are left out."""
     if len(labels) <= max_labels:
         return list(labels), dict(groups)
     height = np.nanmax(np.nan_to_num(np.stack(list(groups.values())), nan=-np.inf), axis=0)
-    kept = np.sort(np.argsort(-height, kind="stable")[:max_labels])
+    kept = np.sort(np.argsort(height if lowest else -height, kind="stable")[:max_labels])
+    count = {"shown": max_labels, "more": len(labels) - max_labels}
     sheet.notes.append(
-        sheet.say("The {shown} highest; {more} more.", shown=max_labels, more=len(labels) - max_labels)
+        sheet.say("The {shown} lowest; {more} more.", **count)
+        if lowest
+        else sheet.say("The {shown} highest; {more} more.", **count)
     )
     return [labels[index] for index in kept], {name: values[kept] for name, values in groups.items()}
 
@@ -105,8 +108,10 @@ def bar_chart(
         sheet.draft.update_yaxes(range=sheet.y_range, showgrid=False)
         sheet.draft.update_xaxes(separatethousands=True)
     sheet.draft.update_xaxes(range=sheet.x_range)
+    update_values = sheet.draft.update_yaxes if upright else sheet.draft.update_xaxes
+    if max(heights) < _FEW and all(float(height).is_integer() for height in heights):
+        update_values(dtick=1)  # there is no half of a row
     if share:
-        update_values = sheet.draft.update_yaxes if upright else sheet.draft.update_xaxes
         update_values(tickvals=SHARE_TICKS, ticktext=[percent(tick, sheet.lang) for tick in SHARE_TICKS])
     look_of = looks(groups)
     gap = {1: 0.8, 2: 0.65, 3: 0.5}.get(slots, 0.35 if slots < 10 else 0.25)

@@ -17,7 +17,10 @@ _MAX_ANNOTATED = 12
 _MIN_CELL_WIDTH = 44
 _TICK_HEIGHT = 18
 _CLEARLY_NEGATIVE = -0.15  # of the scale: a paler cell is read as nearly zero in either direction
+_DARK = 0.6  # of the scale: white is written on it
+_HALF_DASH, _DASH_WIDTH = 0.25, 1.5  # of a cell; pixels
 _SHARE_FOR_LABELS = 0.25
+_SHARE_FOR_VERTICAL_LABELS = 0.2
 _MAX_LABEL_WIDTH = 400  # pixels; labels are repeated in the hover text of every cell
 COLOUR_BAR_WIDTH = 76
 
@@ -33,7 +36,7 @@ def draw_matrix(matrix: Matrix, sheet: Sheet) -> go.Figure:
         for labels in (matrix.rows, matrix.columns)
     )
     _label_rows(rows, sheet)
-    _label_columns(columns, sheet)
+    _label_columns(columns, sheet, alike=rows == columns)
     low, high = _colour_range(matrix.values)
     texts = [[sheet.number(value) for value in row] for row in values]
     annotated = max(values.shape) <= _MAX_ANNOTATED and sheet.plot_width / len(columns) >= _MIN_CELL_WIDTH
@@ -61,7 +64,7 @@ def draw_matrix(matrix: Matrix, sheet: Sheet) -> go.Figure:
     )
     if annotated:
         _write_cells(values, low, high, sheet)
-    elif low < 0 and not sheet.size.tile:
+    elif low < 0:
         _mark_negative(values, low, sheet)
     return sheet.finish()
 
@@ -116,8 +119,12 @@ def _label_rows(rows: Sequence[str], sheet: Sheet) -> None:
     )
 
 
-def _label_columns(columns: Sequence[str], sheet: Sheet) -> None:
-    """Label the columns horizontally if they fit, else vertically, skipping some if needed."""
+def _label_columns(columns: Sequence[str], sheet: Sheet, alike: bool) -> None:
+    """Label the columns horizontally if they fit, else vertically, skipping some if needed.
+
+    In a tile, vertical labels that are shortened or take too much of its height are left out where they are
+    `alike` those of the rows.
+    """
     slot = sheet.plot_width / len(columns)
     longest = max(text_width(label, SMALL) for label in columns)
     horizontal = longest + 6 <= slot or longest <= 3 * SMALL
@@ -126,7 +133,12 @@ def _label_columns(columns: Sequence[str], sheet: Sheet) -> None:
     tick_step = max(1, math.ceil((longest + 6 if horizontal else _TICK_HEIGHT) / slot))
     ticks = list(range(0, len(columns), tick_step))
     if not horizontal:
-        sheet.foot = max(text_width(label, SMALL) for label in short) - _TICK_HEIGHT + 8
+        height = max(text_width(label, SMALL) for label in short) - _TICK_HEIGHT + 8
+        too_long = height > _SHARE_FOR_VERTICAL_LABELS * sheet.size.height or short != list(columns)
+        if sheet.size.tile and alike and too_long:
+            sheet.notes.append(sheet.say("Columns: in the order of the rows."))
+            ticks, height, sheet.tick_lines = [], 0.0, 0
+        sheet.foot = height
     sheet.draft.update_xaxes(
         tickvals=ticks,
         ticktext=[escape_markup(short[tick]) for tick in ticks],
@@ -137,28 +149,32 @@ def _label_columns(columns: Sequence[str], sheet: Sheet) -> None:
 
 
 def _mark_negative(values: Values, low: float, sheet: Sheet) -> None:
-    """Mark clearly negative cells: both ends of the scale are dark, and equal when printed in grey."""
+    """Mark clearly negative cells with a dash: both ends of the scale are dark, and equal in grey.
+
+    The dashes of a colour are one line with gaps, which is drawn at once for any number of cells.
+    """
     rows, columns = np.nonzero(values < _CLEARLY_NEGATIVE * abs(low))
     if len(rows) == 0:
         return
-    side = min(sheet.plot_width / values.shape[1], sheet.plot_height / values.shape[0])
     sheet.notes.append(sheet.say("− : negative."))
-    sheet.draft.add_trace(
-        {
-            "type": "scatter",
-            "x": columns,
-            "y": rows,
-            "mode": "markers",
-            "marker": {
-                "symbol": "line-ew-open",
-                "size": max(3.0, side / 2.5),
-                "color": INK,
-                "line": {"width": 1},
-            },
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
-    )
+    dark = values[rows, columns] < -_DARK * abs(low)
+    for colour, marked in ((INK, ~dark), (PAPER, dark)):
+        if not marked.any():
+            continue
+        middle = columns[marked].astype(float)
+        ends = np.stack([middle - _HALF_DASH, middle + _HALF_DASH, np.full(len(middle), np.nan)], axis=1)
+        sheet.draft.add_trace(
+            {
+                "type": "scatter",
+                "x": ends.ravel(),
+                "y": np.repeat(rows[marked], 3),
+                "mode": "lines",
+                "connectgaps": False,
+                "line": {"width": _DASH_WIDTH, "color": colour},
+                "hoverinfo": "skip",
+                "showlegend": False,
+            }
+        )
 
 
 def _write_cells(values: Values, low: float, high: float, sheet: Sheet) -> None:
@@ -172,5 +188,5 @@ def _write_cells(values: Values, low: float, high: float, sheet: Sheet) -> None:
             y=row,
             text=sheet.number(value, decimals),
             showarrow=False,
-            font={"size": SMALL, "color": PAPER if intensity > 0.6 else INK},
+            font={"size": SMALL, "color": PAPER if intensity > _DARK else INK},
         )

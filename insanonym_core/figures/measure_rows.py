@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _ROW_HEIGHT, _TILE_ROW_HEIGHT = 34, 19
 _MIN_ROW_HEIGHT = 15.5  # pixels of a row in a tile with many of them
 _TILE_REST = 74  # pixels of a tile above and below its rows
+_LOW_ROWS_REST, _NOTE_HEIGHT = 38, 19  # the same without notes, and of a line of them
 _SHARE_FOR_LABELS, _SHARE_FOR_TILE_LABELS = 0.36, 0.44
 _ABBREVIATION = re.compile(r" \([^()]{1,6}\)$")  # "(DCR)" at the end of a title
 ARROWS = {"higher": "↑", "lower": "↓"}
@@ -59,6 +60,13 @@ def _wrap_label(label: str, available: float, max_lines: int) -> list[str]:
 def rows_that_fit(sheet: Sheet) -> int:
     """How many rows a tile has room for; no limit elsewhere."""
     return max(4, int((sheet.size.height - _TILE_REST) / _TILE_ROW_HEIGHT)) if sheet.size.tile else 10**6
+
+
+def low_rows_that_fit(sheet: Sheet, lines: int) -> int:
+    """How many rows a tile has room for below so many lines of notes, when they are as low as they may be."""
+    if not sheet.size.tile:
+        return 10**6
+    return max(4, int((sheet.size.height - _LOW_ROWS_REST - lines * _NOTE_HEIGHT) / _MIN_ROW_HEIGHT))
 
 
 def texts_beside_rows(

@@ -14,6 +14,7 @@ from insanonym_core.figures.measure_rows import (
     ARROWS,
     draw_pinned,
     label_rows,
+    low_rows_that_fit,
     tell_marks,
     texts_beside_rows,
 )
@@ -21,6 +22,7 @@ from insanonym_core.figures.sheet import Sheet, figure_function
 from insanonym_core.figures.text_layout import escape_markup, text_width
 from insanonym_core.figures.theme import BLUE, INK, MUTED, PALE_GREY, SCREEN, SMALL, Size
 from insanonym_core.registry import Entry, Measure
+from insanonym_core.texts import Phrase
 
 if TYPE_CHECKING:
     from insanonym_core.results.scores import JsonObject
@@ -56,6 +58,7 @@ def utility_sheet(
     sheet.title = title or sheet.say("Utility: what an analyst can still do")
     if not measures:
         return sheet.show_message()
+    measures = _those_that_fit(measures, sheet)
     if any(measure.entry.better == "lower" for measure in measures):
         sheet.notes.append(sheet.say("↓: lower is better."))
     tell_marks(sheet, pinned)
@@ -96,6 +99,20 @@ def utility_sheet(
     sheet.draft.update_xaxes(range=sheet.x_range, tickvals=ticks)
     sheet.draft.update_layout(barmode="overlay")
     return sheet
+
+
+def _those_that_fit(measures: Sequence[Measure], sheet: Sheet) -> Sequence[Measure]:
+    """The measures that a tile has room for: bars before numbers without a common scale, in their order."""
+    if len(measures) <= low_rows_that_fit(sheet, lines=1):
+        return measures
+    room = low_rows_that_fit(sheet, lines=2)
+    unscaled = [math.isnan(_value_on_scale(measure.entry, measure.score.value)) for measure in measures]
+    shown = sorted(sorted(range(len(measures)), key=unscaled.__getitem__)[:room])
+    more = Phrase.plural(
+        "{n} more on the page “All measures”.", "{n} more on the page “All measures”.", n=len(measures) - room
+    )
+    sheet.notes.append(sheet.say(more))
+    return [measures[place] for place in shown]
 
 
 def _change_text(value: float, old: float, sheet: Sheet) -> str:

@@ -89,13 +89,13 @@ def text_table(columns: Mapping[str, Sequence[str]], right_aligned: set[str], sh
             domain={"x": [0, min(1.0, sum(width_of.values()) / available)]},
             header={
                 "values": [
-                    f"<b>{escape_markup(shorten(head, pixels - _PADDING + 2, SMALL * 1.15))}</b>"
+                    escape_markup(shorten(head, pixels - _PADDING + 2, SMALL * 1.15))
                     for pixels, head in zip(width_of.values(), heads, strict=True)
                 ],
                 "align": align,
                 "fill": {"color": PAPER},
                 "line": {"color": PAPER},
-                "font": {"size": SMALL, "color": MUTED},
+                "font": {"size": SMALL, "color": MUTED, "weight": 700},  # <b> is misplaced in enlarged tiles
                 "height": _ROW_HEIGHT,
             },
             cells={

@@ -131,11 +131,18 @@ def _box_text(tree: Tree, node: int, available: float, row_height: float, sheet:
     """Label, size and refused cuts that fit into the box; empty for a very narrow box."""
     if available < 34:
         return ""
-    name = wrap(label(tree.labels[node], sheet.lang), available, SMALL, max_lines=2)
+    room = int((row_height - 2 * _PAD) / _LINE_HEIGHT) - 1
+    name = _whole_lines(label(tree.labels[node], sheet.lang), available, min(3, room))
     size = f"<b>{sheet.number(float(tree.size[node]))}</b>"
-    spare = int((row_height - 2 * _PAD) / _LINE_HEIGHT) - len(name) - 1
     notes = _no_line_break("; ".join(label(note, sheet.lang) for note in tree.notes[node]))
-    fit = spare > 0 and all(text_width(word, SMALL) <= available for word in notes.split(" "))
-    refused = wrap(notes, available, SMALL, max_lines=spare) if fit else []  # else in the hover text alone
+    refused = _whole_lines(notes, available, room - len(name)) if name else []
     lines = [*map(escape_markup, name), size, *(f"<i>{escape_markup(line)}</i>" for line in refused if line)]
     return "<br>".join(lines)
+
+
+def _whole_lines(text: str, available: float, max_lines: int) -> list[str]:
+    """The lines of a text that fits; [] for one that does not: it is in the hover text alone."""
+    if max_lines < 1 or any(text_width(word, SMALL) > available for word in text.split(" ")):
+        return []
+    lines = wrap(text, available, SMALL)
+    return lines if len(lines) <= max_lines else []

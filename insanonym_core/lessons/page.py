@@ -8,7 +8,7 @@ from pathlib import Path
 
 from insanonym_core.texts import say
 
-_STYLE = """
+STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1f2933; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 pre { background: #f1f3f5; padding: .7rem; overflow-x: auto; font-size: 14px; border-radius: 6px; }
@@ -25,7 +25,7 @@ def lesson_page(path: Path, lang: str) -> str:
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            parts.append(_markdown_to_html(source))
+            parts.append(markdown_to_html(source))
             continue
         code = f"<pre>{html.escape(source)}</pre>"
         folded = "solution" in cell["metadata"].get("tags", ())
@@ -36,12 +36,12 @@ def lesson_page(path: Path, lang: str) -> str:
     return (
         f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>{name}</title>'
         '<link rel="icon" href="data:,">'
-        f"<style>{_STYLE}</style></head><body><header>{how_to_work} "
+        f"<style>{STYLE}</style></head><body><header>{how_to_work} "
         f'<a href="{name}" download>{name}</a></header>{"".join(parts)}</body></html>'
     )
 
 
-def _markdown_to_html(source: str) -> str:
+def markdown_to_html(source: str) -> str:
     """Convert Markdown to HTML, with formulas as MathML, which needs no script."""
     from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 

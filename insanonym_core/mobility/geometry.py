@@ -24,13 +24,13 @@ def haversine_km(latitude_a: Floats, longitude_a: Floats, latitude_b: Floats, lo
 
 def unit_vectors(latitude: Floats, longitude: Floats) -> Floats:
     """Points on the unit sphere of places in degrees: rows x, y and z."""
-    (across, up), (east, north) = (_cosine_and_sine(np.asarray(side)) for side in (latitude, longitude))
+    (across, up), (east, north) = (cosine_and_sine(np.radians(side)) for side in (latitude, longitude))
     return np.stack([across * east, across * north, up])
 
 
-def _cosine_and_sine(degrees: Floats) -> tuple[Floats, Floats]:
+def cosine_and_sine(angle: Floats) -> tuple[Floats, Floats]:
     """Cosine and sine of angles, from the tangent of half the angle: six times faster in numpy."""
-    tangent = np.tan(degrees * (np.pi / 360))
+    tangent = np.tan(angle / 2)
     squared = tangent * tangent
     whole = 1 + squared
     return (1 - squared) / whole, 2 * tangent / whole

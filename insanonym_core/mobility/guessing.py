@@ -13,6 +13,7 @@ from insanonym_core.mobility.geometry import EARTH_RADIUS_KM, unit_vectors
 from insanonym_core.mobility.track import DELETED
 from insanonym_core.numeric.arrays import Bools, Floats, Ints
 from insanonym_core.numeric.grouping import rows_and_columns
+from insanonym_core.runtime.jobs import stop_if_cancelled
 
 SAME_COST = 1e-9
 _MAX_TABLE_SIZE = 4_000_000
@@ -118,6 +119,7 @@ def guess_by_week(
     token_of = np.append(seen.name, DELETED)  # DELETED is -1, the last entry
     nobody = np.array([DELETED])
     for week in np.unique(known.week).tolist():
+        stop_if_cancelled()
         people, candidates = known.units_in_week(week), seen.units_in_week(week)
         pieces = (
             choose(people, candidates)

@@ -61,7 +61,8 @@ def _week_classes(pair: Pair) -> WeekClasses:
     linked = np.zeros(secret.pairs, dtype=np.int64)
     if len(kept) == 0:
         return WeekClasses(size, linked)
-    unit_size = _sizes_of_classes(kept, unit_of_row, len(seen), seen.week)
+    rows = _rows_by_token_and_time(kept)
+    unit_size = _sizes_of_classes(rows, unit_of_row, len(seen), seen.week)
     # A pseudonym that was never found in the week of its individual (an invalid release) hides nobody.
     first = int(min(seen.week.min(), secret.units.week.min()))
     weeks = int(max(seen.week.max(), secret.units.week.max())) - first + 1
@@ -70,17 +71,28 @@ def _week_classes(pair: Pair) -> WeekClasses:
     wanted = combine((np.maximum(secret.answer, 0), tokens), (secret.units.week - first, weeks))
     place = positions_in(keys, wanted)
     size[secret.kept] = np.where(place >= 0, unit_size[place], 1)[secret.kept]
-    token_size = _sizes_of_classes(kept, kept.token, tokens, np.zeros(tokens, dtype=np.int64))
+    token_size = _sizes_of_classes(rows, kept.token, tokens, np.zeros(tokens, dtype=np.int64))
     linked[secret.kept] = token_size[secret.answer[secret.kept]]
     return WeekClasses(size, linked)
 
 
-def _sizes_of_classes(kept: Track, owner: Ints, owners: int, week: Ints) -> Ints:
-    """For each owner of rows how many owners of the same week have the same multiset of times and places."""
+def _rows_by_token_and_time(kept: Track) -> Ints:
+    """Time and place of the rows, sorted by token, time and place: a token's weeks follow each other."""
+    time = kept.time.astype(np.int64)
     latitude = grid_index(kept.latitude, PUBLISHED_DECIMALS)
     longitude = grid_index(kept.longitude, PUBLISHED_DECIMALS)
-    order = np.lexsort((longitude, latitude, kept.time, owner))
-    rows = np.column_stack([kept.time[order].astype(np.int64), latitude[order], longitude[order]])
+    first, last = int(time.min()), int(time.max())
+    key = combine((kept.token, len(kept.tokens)), (time - first, last - first + 1))
+    order = np.argsort(key, kind="stable")
+    equal = np.diff(key[order]) == 0
+    tied = np.flatnonzero(np.append(equal, False) | np.append(False, equal))  # few: sorted by place as well
+    rows = order[tied]
+    order[tied] = rows[np.lexsort((longitude[rows], latitude[rows], key[rows]))]
+    return np.column_stack([time[order], latitude[order], longitude[order]])
+
+
+def _sizes_of_classes(rows: Ints, owner: Ints, owners: int, week: Ints) -> Ints:
+    """For each owner of rows how many owners of the same week have the same multiset of times and places."""
     ends = ends_of_groups(owner, owners)
     names = [
         (number, hashlib.blake2b(rows[start:end].data, digest_size=32).digest())

@@ -52,7 +52,8 @@ class Bars(EvidenceBase):
     """One value per label, or one per label and group; `references` are levels to read them against.
 
     `why_empty` is said where there is no bar to draw. `share`: values are shares, drawn on an axis from 0 to
-    100 %, so that a longer bar is always a larger share.
+    100 %, so that a longer bar is always a larger share. `lowest`: where there is no room for all, the lowest
+    bars are those to show.
     """
 
     title: str
@@ -62,6 +63,7 @@ class Bars(EvidenceBase):
     references: Mapping[str, float] = field(default_factory=dict)
     why_empty: str = ""
     share: bool = False
+    lowest: bool = False
 
     @property
     def groups(self) -> Mapping[str, Values]:

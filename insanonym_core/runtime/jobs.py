@@ -59,6 +59,9 @@ class Job:
             self._part = part
             self.progress(part)
 
+    def before_costly(self) -> None:
+        """Costly measures come next: where a slider moves, a page waits here for it to rest."""
+
     def with_store(self, store: Store) -> Job:
         """A job that reports its progress to this one and is cancelled with it, with a store of its own."""
         job = Job(self.progress, store=store)
@@ -82,6 +85,13 @@ def working_for(job: Job) -> Iterator[None]:
         yield
     finally:
         _active.reset(before)
+
+
+def stop_if_cancelled() -> None:
+    """Raise CancelledError where the job of this thread was cancelled; for the loops of long computations."""
+    job = _active.get()
+    if job is not None and job.cancelled:
+        raise CancelledError
 
 
 def checkpoint(part: str) -> None:

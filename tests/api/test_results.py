@@ -302,6 +302,7 @@ def test_lookup_and_files(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_results_can_be_sent_elsewhere():
     """Pickled, as a process pool or joblib does it."""
     safe = insanonym.anonymise(PATIENTS, "mondrian k=5", **ROLES)
@@ -322,6 +323,7 @@ def test_every_entry_can_be_sent_elsewhere(registry):
         assert pickle.loads(pickle.dumps(entry)) is entry  # noqa: S301
 
 
+@pytest.mark.slow
 def test_a_search():
     frame = PATIENTS.drop(columns="admission_date")
     found = insanonym.tune(frame, at_least={"privacy": 0.6}, methods="mondrian", trials=4, seed=1, **ROLES)
@@ -347,6 +349,7 @@ def test_a_search():
         _ = none.release
 
 
+@pytest.mark.slow
 def test_a_search_for_gps_traces_in_a_frame():
     found = insanonym.tune(CITY, methods=["planar_laplace", "pseudonymise"], trials=2, seed=1)
     assert found.tuned.base.kind == "mobility"

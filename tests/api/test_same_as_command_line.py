@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 
 import pandas as pd
+import pytest
 
 import insanonym_core as insanonym
 from insanonym_core.demo.city import make_city
@@ -129,6 +130,7 @@ def test_two_tables(run, tmp_path):
         pd.testing.assert_frame_equal(as_read(frame, tmp_path), pd.read_csv(out / f"{name}.csv"))
 
 
+@pytest.mark.slow
 def test_study_traces(run, tmp_path):
     file, out, plan = (tmp_path / name for name in ("studies.csv", "out.csv", "recipe.yaml"))
     ENROLMENTS.to_csv(file, index=False)
@@ -151,6 +153,7 @@ def _with_data(plan: Path, file: Path) -> Path:
     return plan
 
 
+@pytest.mark.slow
 def test_avatars(run, tmp_path):
     file, out = tmp_path / "patients.csv", tmp_path / "out.csv"
     PATIENTS.to_csv(file, index=False)
@@ -166,6 +169,7 @@ def test_avatars(run, tmp_path):
     assert_told(told, scored, 8)
 
 
+@pytest.mark.slow
 def test_a_recipe(run, tmp_path):
     """The same file, recipe and seed, handed to `run` by name and as a DataFrame."""
     file, plan = tmp_path / "patients.csv", tmp_path / "recipe.yaml"

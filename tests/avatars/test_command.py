@@ -124,6 +124,7 @@ def test_an_empty_synthetic_column_is_named(run, small, tmp_path):
     assert (done.code, "'y' of the synthetic table has no value" in done.err) == (1, True)
 
 
+@pytest.mark.slow
 def test_components_of_a_score_and_what_the_headings_say(run, small, tmp_path):
     made = tmp_path / "made.csv"
     shown = run("avatars", "make", small, "-o", made, "--components", 1, "--seed", 1, "-k", 4).out

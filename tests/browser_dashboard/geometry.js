@@ -99,6 +99,12 @@
     parts.forEach((one) => inside(one, place, "its tile"));
     overlaps(parts, "in the head of a tile");
     all("h2", head).forEach((one) => { cut(one); inside(one, place, "its tile"); });
+    const written = (one) => [...one.childNodes].some((text) => text.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(text.textContent));
+    const body_ = tile.querySelector(".insanonym-tile-body");
+    all("*", body_).filter((one) => !one.closest("svg, .insanonym-plot") && one.tagName !== "OPTION" && written(one)).forEach((one) => {
+      const size = parseFloat(getComputedStyle(one).fontSize);
+      if (size < least - 0.05) say("small:", name(one), size, "px <", least);
+    });
     all(".insanonym-cards", tile).forEach((one) => {
       const body = one.closest(".insanonym-tile-body");
       if (body.scrollHeight > body.clientHeight + 1) say("cards are cut", body.scrollHeight, ">", body.clientHeight);
@@ -137,9 +143,19 @@
   });
 },
 
-  ready: () => {
-  const shown = [...document.querySelectorAll(".insanonym-plot")].filter((one) => one.clientWidth > 0);
-  return shown.every((one) => one.dataset.drawn !== "0")
-    && !document.querySelector(".insanonym-stale, .insanonym-working p");
+  // The tiles with these titles are there, and each figure is drawn for its place.
+  ready: (titles) => {
+  const shown = (one) => one.getBoundingClientRect().width > 0 && getComputedStyle(one).visibility !== "hidden";
+  const tiles = [...document.querySelectorAll(".insanonym-tile")].filter(shown);
+  const told = tiles.map((one) => one.querySelector("h2").textContent);
+  if (titles && JSON.stringify(told) !== JSON.stringify(titles)) return false;
+  const drawn = (tile) => {
+    const plot = tile.querySelector(".insanonym-plot"), svg = plot?.querySelector(".main-svg");
+    if (!svg || plot.dataset.drawn === "0" || /^(Computing|Calcul)\b/.test(svg.parentElement.textContent.trim())) return false;
+    const scale = plot.getBoundingClientRect().width / svg.clientWidth; // of a tile that is enlarged
+    return Math.abs(plot.dataset.drawnFor - plot.clientWidth / scale) < 10;
+  };
+  const figures = tiles.filter((one) => one.matches(".insanonym-tile-figure, .insanonym-tile-plane, .insanonym-tile-front"));
+  return tiles.length > 0 && figures.every(drawn) && !document.querySelector(".insanonym-stale, .insanonym-working p");
 },
 })

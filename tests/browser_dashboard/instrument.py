@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page
 
-from insanonym_core.kinds import all_kinds
+from insanonym_core.kinds import all_kinds, kind_named
 from insanonym_core.texts import say
 from tests.browser import Watched
 from tests.browser_dashboard.renewed import FAILED, Renewed
@@ -169,6 +170,17 @@ def open_page(page: Page, name: str, lang: str = "en") -> None:
     """Open a page of the tab by its chip."""
     page.locator(".insanonym-pages").get_by_role("button", name=say(name, lang), exact=True).click()
     page.wait_for_function("name => new URLSearchParams(location.search).get('page') === name", arg=name)
+
+
+def tile_titles(name: str, lang: str) -> dict[str, list[str]]:
+    """The titles of the tiles on each page of a tab, by the chip that opens it."""
+    if name == "tradeoff":
+        pages = {"Plane": ["Privacy against utility"], "Table": ["All settings"]}
+    else:
+        module, _, panel = kind_named(name).panel.partition(":")
+        own: dict[str, dict[str, Any]] = getattr(import_module(module), panel).pages
+        pages = {page: list(tiles) for page, tiles in own.items()} | {MEASURES: [MEASURES]}
+    return {say(page, lang): [say(title, lang) for title in titles] for page, titles in pages.items()}
 
 
 def choose_recipe(page: Page, label: str) -> None:

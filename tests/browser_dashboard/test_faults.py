@@ -63,6 +63,7 @@ def test_a_kernel_killed_mid_move_ends_the_session_and_a_reload_begins_another(p
     assert shell.kernel_of(page).pid != kernel.pid
 
 
+@pytest.mark.long
 def test_a_kernel_that_died_while_it_waited_is_told_too(watch, tmp_path):
     with running(tmp_path, notebook=notebook(tmp_path, SHELL), pool=1) as found:
         found.wait_until_warm(1)
@@ -73,6 +74,7 @@ def test_a_kernel_that_died_while_it_waited_is_told_too(watch, tmp_path):
         reload(page, "Reload")
 
 
+@pytest.mark.long
 def test_a_server_started_anew_is_told_and_a_reload_works(watch, tmp_path):
     shown = notebook(tmp_path, SHELL)
     with running(tmp_path, notebook=shown, lang="fr") as first:
@@ -101,6 +103,7 @@ def test_a_connection_that_breaks_for_a_moment_loses_nothing(page, shell):
     assert not page.locator(BANNER).count()
 
 
+@pytest.mark.long
 def test_a_browser_closed_mid_upload_leaves_nothing_behind(browser: Browser, tmp_path):
     large = tmp_path / "large.csv"
     large.write_bytes(b"age;town\n" + b"41;Lyon\n" * 11_000_000)

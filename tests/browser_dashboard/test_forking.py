@@ -126,6 +126,7 @@ def test_a_killed_kernel_is_told_to_its_page_reaped_and_not_logged(server):
     assert said.endswith("restarted failed!")  # Jupyter's own sentence
 
 
+@pytest.mark.long
 def test_a_killed_parent_ends_no_page_and_the_next_one_has_another_parent(tmp_path):
     with running(tmp_path, notebook=notebook(tmp_path, SLIDER)) as found:
         first = found.parent()
@@ -150,6 +151,7 @@ def test_a_killed_server_leaves_no_process_behind(tmp_path):
         assert gone(processes)
 
 
+@pytest.mark.long
 def test_where_nothing_is_forked_pages_start_by_themselves_and_the_log_says_so_once(tmp_path):
     shown = notebook(tmp_path, SLIDER)
     with running(tmp_path, variables={OFF: "1"}, notebook=shown, pool=0) as found:
@@ -187,6 +189,7 @@ def forbid(pid: int) -> None:
     subprocess.run([*somebody(), "prlimit", f"--pid={pid}", "--nproc=1:1"], check=True)
 
 
+@pytest.mark.long
 def test_a_refused_fork_is_a_sentence_and_an_ordinary_kernel(limited):
     forbid(limited.parent().pid)
     for _ in range(2):
@@ -197,6 +200,7 @@ def test_a_refused_fork_is_a_sentence_and_an_ordinary_kernel(limited):
     assert said.startswith("A page's process could not be forked (Resource temporarily unavailable)")
 
 
+@pytest.mark.long
 def test_where_no_process_can_be_had_at_all_the_page_is_a_sentence(limited):
     forbid(limited.parent().pid)
     forbid(limited.process.pid)

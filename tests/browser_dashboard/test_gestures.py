@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -248,6 +249,16 @@ def test_a_pinned_setting_stands_beside_another_one(tab):  # noqa: F811
     numbers = next(line for line in lines if line.startswith("Utility,")).split(",")
     assert float(numbers[1]) == pytest.approx(first[0])
     assert float(numbers[3]) == pytest.approx(headlines(page)[0])
+    with page.expect_download() as saved:
+        page.locator(".insanonym-download select").select_option(label="Trail (CSV)")
+    with Path(saved.value.path()).open(encoding="utf-8", newline="") as file:
+        visits = list(csv.DictReader(file))
+    assert [(one["Setting"], one["Follows"], one["Pin"]) for one in visits] == [
+        ("1", "", "A"),
+        ("2", "1", "B"),
+    ]
+    assert [float(one["Utility"]) for one in visits] == pytest.approx([first[0], headlines(page)[0]])
+    assert visits[0]["Mondrian (multidimensional) · k"] == "5" != visits[1]["Mondrian (multidimensional) · k"]
     found.assert_quiet()
 
 

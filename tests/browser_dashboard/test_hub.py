@@ -129,6 +129,7 @@ def log_in(browser: Browser, hub: Hub, name: str, query: str = "") -> Page:
     return page
 
 
+@pytest.mark.long
 def test_two_users_have_a_server_each_and_see_nothing_of_each_other(browser, hub):
     asked: list[str] = []
     alice = log_in(browser, hub, "alice")

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import io
+
+import pypdf
+import pytest
+from pypdf import mult
+
 from tests.browser_dashboard.geometry import problems
 from tests.browser_dashboard.instrument import (
     TABS,
@@ -90,6 +96,33 @@ def test_back_returns_to_the_tab_before_with_its_latest_setting(tab):  # noqa: F
     page.go_forward()
     wait_open(page, "avatars")
     found.assert_quiet()
+
+
+@pytest.mark.parametrize("landscape", [True, False], ids=["landscape", "portrait"])
+def test_a_printed_page_has_the_numbers_and_all_four_tiles_and_no_controls(tab, landscape):  # noqa: F811
+    page = tab("table", "en", 1920, 1080).page
+    settled(page)
+    assert problems(page) == []
+    sheets = pypdf.PdfReader(io.BytesIO(page.pdf(format="A4", landscape=landscape))).pages
+    assert len(sheets) == 1
+    width, height = float(sheets[0].mediabox.width), float(sheets[0].mediabox.height)
+    places: dict[str, tuple[float, float]] = {}
+
+    def visit(text: str, matrix: list[float], text_matrix: list[float], *_: object) -> None:
+        place = mult(text_matrix, matrix)
+        places.setdefault(text.strip(), (place[4], place[5]))
+
+    sheets[0].extract_text(visitor_text=visit)
+    seen = " ".join(places)
+    for said in ("Utility", "Where you are", "Class sizes", "Information lost", "What an attacker learns"):
+        assert said in seen
+    assert "Add a step" not in seen
+    assert "Find the best" not in seen
+    assert "town" in places, "the last label of a figure"
+    for text, (x, y) in places.items():
+        assert not text or (0 <= x < 0.97 * width and 0 <= y <= height), text
+    right = max(x for text, (x, _) in places.items() if text)
+    assert right > 0.5 * width, "two tiles stand beside each other"
 
 
 def test_in_a_narrow_window_sliders_stay_beside_the_figures(tab):  # noqa: F811

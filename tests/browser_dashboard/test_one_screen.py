@@ -11,6 +11,7 @@ from tests.browser_dashboard.instrument import (
     TABS,
     small_tab,  # noqa: F401  the fixture
     tab,  # noqa: F401  the fixture
+    tile_titles,
     wait_open,
 )
 
@@ -29,8 +30,18 @@ MATRIX = [
 ]
 
 
-def pages(page) -> list[str]:
-    return page.locator(".insanonym-pages button").all_inner_texts()
+def faults_of_pages(page, name: str, lang: str, **asked) -> dict[str, list[str]]:
+    """What does not fit, by page of the tab: each is opened by its chip."""
+    faults = {}
+    titles_of = tile_titles(name, lang)
+    chips = page.locator(".insanonym-pages button")
+    assert chips.all_inner_texts() == list(titles_of)
+    for place, (chip, titles) in enumerate(titles_of.items()):
+        chips.nth(place).click()
+        said = problems(page, titles=titles, **asked)
+        if said:
+            faults[chip] = said
+    return faults
 
 
 @pytest.mark.parametrize(("name", "lang", "size"), MATRIX)
@@ -40,16 +51,7 @@ def test_every_page_of_a_tab_fits_on_one_screen(tab, small_tab, name, lang, size
         found.page.wait_for_selector("[data-selected]")  # its first sweep
     else:
         found = tab(name, lang, *size)
-    page = found.page
-    faults = {}
-    for place in range(max(1, len(pages(page)))):
-        if pages(page):
-            page.locator(".insanonym-pages button").nth(place).click()
-        title = pages(page)[place] if pages(page) else name
-        said = problems(page, together=name != "tradeoff")
-        if said:
-            faults[title] = said
-    assert faults == {}
+    assert faults_of_pages(found.page, name, lang, together=name != "tradeoff") == {}
     found.assert_quiet()
 
 
@@ -65,7 +67,7 @@ def test_on_a_projector_texts_of_figures_have_twenty_pixels(tab, name):  # noqa:
     page = tab(name, "fr", *PROJECTOR, present="1").page  # French takes more room
     assert not page.locator(".insanonym-bar").is_visible()
     assert not page.locator(".insanonym-sidebar").is_visible()
-    assert problems(page, least=20, together=False) == []
+    assert faults_of_pages(page, name, "fr", least=20, together=False) == {}
 
 
 @pytest.mark.parametrize("name", [pytest.param("mobility", marks=pytest.mark.long), "avatars"])

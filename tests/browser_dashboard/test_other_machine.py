@@ -52,6 +52,7 @@ def two_machines() -> Iterator[tuple[list[str], list[str]]]:
             ip("netns", "delete", name)
 
 
+@pytest.mark.long
 def test_a_shared_dashboard_from_another_machine(tmp_path):
     with (
         two_machines() as (teacher, student),

@@ -64,6 +64,7 @@ def test_a_picture_of_each_tab(name, watch, dashboard, tmp_path):
         assert kept.size == LAPTOP
 
 
+@pytest.mark.long
 def test_a_moving_picture_of_a_slider_that_moves_the_plane(tab, tmp_path):  # noqa: F811
     page = tab("table").page
     settled(page)

@@ -171,6 +171,7 @@ def test_plotly_comes_once_for_all_figures(browser: Browser, shell: Running):
     page.close()
 
 
+@pytest.mark.long
 def test_without_the_page_plotly_comes_once_through_the_kernel(browser: Browser, shell: Running):
     page, received, _ = listened(browser, shell, blocked=True)
     assert [size for size in received if size > 4_000_000] == [max(received)]
@@ -294,6 +295,7 @@ def test_a_failing_callback_stands_in_the_log_and_not_on_the_page(page, shell):
     assert "a warning while the page is made" in shell.log
 
 
+@pytest.mark.long
 def test_a_page_that_cannot_be_made_is_a_sentence(watch, tmp_path):
     with running(tmp_path, notebook=notebook(tmp_path, "1 / 0"), pool=0, lang="fr") as found:
         page = watch(found.address).page
@@ -331,7 +333,7 @@ def test_nothing_but_the_page_is_served(browser, shell):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_the_server_ends_with_its_kernels(tmp_path, how):
     with running(tmp_path, notebook=notebook(tmp_path, "pass"), pool=2) as found:
         wait_for(lambda: len(found.kernels()) >= 2, "both kernels")

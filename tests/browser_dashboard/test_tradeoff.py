@@ -169,6 +169,7 @@ def test_kept_sweeps_stand_beside_each_other_and_go_again(states, swept):
     assert second not in swept.shown
 
 
+@pytest.mark.slow
 def test_removing_the_sweep_of_the_point_chooses_another(states, swept):
     swept.keep()
     kept = swept.now
@@ -179,6 +180,7 @@ def test_removing_the_sweep_of_the_point_chooses_another(states, swept):
     assert swept.point in swept.settings
 
 
+@pytest.mark.slow
 def test_another_language_finds_everything_again(states, swept):
     shown = panel(states, swept)
     shown.form.kind.value = "table"
@@ -209,6 +211,7 @@ def test_a_chosen_point_says_what_decides_its_privacy_and_that_it_is_hollow(stat
     assert "on voit où quelqu’un se trouvait" in decided_by(hollow, swept.now.sweep, "fr")
 
 
+@pytest.mark.slow
 def test_downloads(states, swept):
     shown = panel(states, swept)
     name, content, _ = shown.downloads("Scores (CSV)")
@@ -237,6 +240,7 @@ def test_the_first_opening_sweeps_once(small_city, states):
     assert sweeps.now is first
 
 
+@pytest.mark.slow
 def test_the_picture_grows_with_the_points_and_ends_as_the_whole(states, swept, monkeypatch):
     monkeypatch.setattr("insanonym_dashboard.panels.sweeping._REDRAWN", 0.0)
     shown, seen = panel(states, swept), []
@@ -253,6 +257,7 @@ def test_the_picture_grows_with_the_points_and_ends_as_the_whole(states, swept, 
     assert len(swept.now.sweep.settings) == 3
 
 
+@pytest.mark.slow
 def test_two_parameters_are_swept_over_a_grid(states, swept):
     steps = (*TABLES.steps, Step("suppress_rare_rows", {"k": 2}))
     states["table"].set_steps(steps[::-1])

@@ -119,3 +119,41 @@ def test_a_cancelled_job_does_not_end_the_word_about_the_next() -> None:
 
     _run(use())
     assert said == ["first", "second", ""]
+
+
+def test_costly_measures_wait_until_a_slider_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two moves in a row the first begins no costly measure; the second does, when no third one comes."""
+    monkeypatch.setattr(module, "_MOVING", 60.0)
+    monkeypatch.setattr(module, "_REST", 60.0)
+    costly: list[int] = []
+
+    async def move_twice() -> list[int]:
+        worker, done = Worker(), asyncio.Event()
+        finished: list[int] = []
+        about_to_wait = [threading.Event(), threading.Event()]
+
+        def move(number: int) -> None:
+            def work(job: Job) -> int:
+                about_to_wait[number].set()
+                job.before_costly()
+                job.progress("costly")
+                costly.append(number)
+                return number
+
+            def arrived(result: int, error: Exception | None) -> None:
+                assert error is None
+                finished.append(result)
+                done.set()
+
+            worker.submit(work, arrived)
+
+        worker.submit(lambda job: None, lambda *_: None)  # so that the next one follows a move
+        move(0)
+        await asyncio.to_thread(about_to_wait[0].wait, 30)
+        monkeypatch.setattr(module, "_REST", 0.0)
+        move(1)
+        await asyncio.wait_for(done.wait(), 30)
+        return finished
+
+    assert _run(move_twice()) == [1]
+    assert costly == [1]

@@ -85,6 +85,7 @@ def test_demo_mobility(run, tmp_path):
     assert "users" in wrong.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sort", "name", "number"), [("metrics", "meet", 12), ("methods", "cloak", 11), ("attacks", "heatmap", 8)]
 )

@@ -193,6 +193,7 @@ def test_version_and_help(run):
     assert run().code == 2
 
 
+@pytest.mark.slow
 def test_with_its_recipe_the_strongest_attacker_learns(run, tmp_path):
     recipe, city, release = tmp_path / "r.yaml", tmp_path / "city.tsv", tmp_path / "release.tsv"
     assert run("demo", "mobility", "-o", city, "--users", 30, "--weeks", 2).code == 0
@@ -222,6 +223,7 @@ def test_with_its_recipe_the_strongest_attacker_learns(run, tmp_path):
     assert scored["reidentified"] == learnt.json["reidentified"]["everything"]
 
 
+@pytest.mark.slow
 def test_wrong_recipes_for_the_attacker_are_one_sentence(run, tmp_path, golden):
     recipe, tables = tmp_path / "r.yaml", tmp_path / "t.yaml"
     recipe.write_text("steps: [pseudonymise]")

@@ -56,6 +56,7 @@ def test_golden_suppression_and_growth(run, tmp_path):
     assert report["steps"] == grown["steps"]
 
 
+@pytest.mark.slow
 def test_mondrian_is_verified_on_its_output(run, tmp_path):
     out = tmp_path / "release.csv"
     arguments = [
@@ -116,6 +117,7 @@ def test_generalise_says_what_counts_as_known_where_no_quasi_identifier_is_named
     assert "quasi_identifiers_assumed" not in named
 
 
+@pytest.mark.slow
 def test_numbers_with_an_interval_are_shown_with_it(run, tmp_path):
     roles = ("--qi", "diploma,bac", "--sensitive", "result")
     risk = run("table", "risk", TABLE, *roles, "--json").json
@@ -276,6 +278,7 @@ def test_demo_tables(run, tmp_path):
     assert run("demo", "patients", "--rows", 0, "-o", tmp_path / "q.csv").code == 2
 
 
+@pytest.mark.slow
 def test_dropped_rows_count_as_lost(run, tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,b,y\n1,p,2001\n1,p,2001\n1,p,2002\n1,p,2002\n,p,2001\n1,,2002\n")

@@ -17,6 +17,7 @@ def enrolments(tmp_path_factory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_privacy_of_what_is_written_is_told(run, enrolments, tmp_path):
     """By hand: 1 − the people in traces of fewer than ten whose count stands in the file / all."""
     call = (
@@ -46,6 +47,7 @@ def test_privacy_of_what_is_written_is_told(run, enrolments, tmp_path):
     assert "Privacy 0." in both.out
 
 
+@pytest.mark.slow
 def test_two_masked_trace_tables_give_counts_away(run, enrolments, tmp_path):
     build = [
         "traces",
@@ -116,6 +118,7 @@ def test_a_table_with_small_counts_was_not_masked(run, tmp_path):
 STUDY = ("--id", "CODE_INDIVIDU", "--order", "ANNEE_INSCRIPTION", "--item", "LIB_DIPLOME")
 
 
+@pytest.mark.slow
 def test_protected_tables_give_nothing_away(run, enrolments, tmp_path):
     """The tables with two prefixes and without one, in one folder: no two of them pin or narrow a count."""
     call = ("traces", "build", enrolments, *STUDY, "--mask", 10, "--prefix", "REGROUPEMENT_BAC")

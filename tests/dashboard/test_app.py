@@ -73,6 +73,7 @@ def test_a_link_alone_opens_the_tab_of_its_recipe():
     assert app.states["avatars"].recipe.steps[0].parameters["k"] == 7
 
 
+@pytest.mark.slow
 def test_another_link_in_the_open_page_is_followed():
     app = visit()
     app.shell.fragment = pack(app.states["table"].recipe.with_parameter(0, "k", 33))
@@ -98,6 +99,7 @@ def test_a_broken_link_is_a_notice_and_the_page_opens(fragment):
     assert app.states["table"].error == ""
 
 
+@pytest.mark.slow
 def test_an_unknown_page_of_a_tab_is_left():
     for page in ("x", "<img src=x>", "The rows"):
         assert visit(page=page).panels["table"].menu.value == (
@@ -108,6 +110,7 @@ def test_an_unknown_page_of_a_tab_is_left():
 # --- undo -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_undo_and_redo_bring_back_sliders_and_numbers():
     app = visit()
     rest(app.states["table"])
@@ -126,6 +129,7 @@ def test_undo_and_redo_bring_back_sliders_and_numbers():
     assert numbers(app) == second
 
 
+@pytest.mark.slow
 def test_a_removed_step_comes_back():
     app = visit()
     state = app.states["table"]
@@ -139,6 +143,7 @@ def test_a_removed_step_comes_back():
     assert [one["method"] for one in app.panels["table"].editor.rows.steps] == both
 
 
+@pytest.mark.slow
 def test_undo_brings_back_the_roles_that_the_sidebar_shows():
     app = visit()
     panel, state = app.panels["table"], app.states["table"]
@@ -167,6 +172,7 @@ def test_undo_brings_back_the_data_that_it_was_of():
     assert "town" in [value for _, value in panel.quasi.options]
 
 
+@pytest.mark.slow
 def test_a_setting_of_data_that_is_gone_is_a_sentence():
     app = visit()
     panel, state = app.panels["table"], app.states["table"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from dataclasses import replace
 
@@ -11,7 +13,7 @@ from insanonym_core.experiment import run
 from insanonym_core.kinds import kind_named
 from insanonym_core.presets import preset_recipe
 from insanonym_core.recipe import Recipe, Step
-from insanonym_dashboard.panels.compare import comparison
+from insanonym_dashboard.panels.compare import comparison, trail_file
 from insanonym_dashboard.trail import Trail
 
 FIRST = preset_recipe(kind_named("table"))
@@ -91,3 +93,32 @@ def test_names_from_a_file_are_text(reports):
     text = comparison(made, None, "en")
     assert "<img" not in text
     assert "&lt;img" in text
+
+
+def test_the_trail_is_a_table_with_every_setting_what_differs_and_every_number(trail, reports):
+    name, content, _ = trail_file(trail, reports[20], "en")
+    assert name == "trail.csv"
+    first, second = csv.DictReader(io.StringIO(content.decode(), newline=""))
+    assert (first["Setting"], first["Follows"], first["Pin"], first["Data"]) == (
+        "1",
+        "",
+        "A",
+        "demo:patients",
+    )
+    assert (second["Setting"], second["Follows"], second["Pin"]) == ("2", "1", "B")
+    k = "Mondrian (multidimensional) · k"
+    assert (first[k], second[k]) == ("5", "20")
+    assert not any(name.endswith("· t") for name in first), "what is the same everywhere is left out"
+    for row, report in zip((first, second), reports.values(), strict=True):
+        assert float(row["Utility"]) == report.utility
+        assert float(row["Privacy"]) == report.privacy
+        assert float(row["k (rows)"]) == report.values()["privacy.k"]
+    french = trail_file(trail, reports[20], "fr")[1].decode().splitlines()[0]
+    assert french.startswith("Réglage,Suit,Épingle,Données,")
+
+
+def test_a_file_name_in_the_trail_is_no_formula(reports):
+    made = Trail()
+    made.arrive(reports[5], "=cmd()|x.csv")
+    (row,) = csv.DictReader(io.StringIO(trail_file(made, reports[5], "en")[1].decode(), newline=""))
+    assert row["Data"] == "'=cmd()|x.csv"

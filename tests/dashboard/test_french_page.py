@@ -44,6 +44,7 @@ def quick(at_once, small_city, monkeypatch) -> None:
     monkeypatch.setattr(TabState, "_measure_spread", lambda *_: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tab", list(all_kinds()))
 def test_every_page_of_a_tab_the_search_and_the_comparison(tab, catalogue):
     app = App("fr")

@@ -164,6 +164,7 @@ def test_a_hostile_link_is_one_sentence(text):
     assert len(said) < 400
 
 
+@pytest.mark.slow
 def test_a_limit_of_bytes_is_exact_and_a_bomb_is_not_unpacked():
     with pytest.raises(UsageError, match="more than 100000 bytes"):
         unpack(zeros(MAX_UNPACKED + 1))

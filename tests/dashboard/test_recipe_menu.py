@@ -118,6 +118,7 @@ def opened(app: App, name: str, content: bytes | str) -> str:
 SECRET = "name;age\nSecret Person;41\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", ["/etc/passwd", "secret.csv", "{folder}/secret.csv", "../secret.csv"])
 def test_a_recipe_from_a_file_opens_no_file_of_the_server(app, named, tmp_path, monkeypatch):
     (tmp_path / "secret.csv").write_text(SECRET * 50)
@@ -148,6 +149,7 @@ def test_a_session_from_a_file_opens_no_file_of_the_server(app, tmp_path, monkey
             assert "Secret" not in str(state.report.release.frame)
 
 
+@pytest.mark.slow
 def test_a_recipe_of_another_kind_opens_its_tab(app):
     recipe = preset_recipe(kind_named("avatars")).with_parameter(0, "k", 7)
     assert opened(app, "recipe.yaml", text_to_share(recipe)) == ""
@@ -156,6 +158,7 @@ def test_a_recipe_of_another_kind_opens_its_tab(app):
     assert app.shell.tab == "avatars"
 
 
+@pytest.mark.slow
 def test_a_recipe_of_demonstration_data_is_computed_of_it_also_after_an_upload(app):
     """Else the numbers of somebody's file would stand under the name of the demonstration."""
     state = app.states["table"]
@@ -168,6 +171,7 @@ def test_a_recipe_of_demonstration_data_is_computed_of_it_also_after_an_upload(a
     assert state.error == ""
 
 
+@pytest.mark.slow
 def test_a_recipe_without_data_is_for_the_upload_that_is_open(app):
     state = app.states["table"]
     rows = "age;town;ill\n" + "".join(f"{n % 50};t{n % 7};i{n % 3}\n" for n in range(210))

@@ -78,6 +78,7 @@ def test_a_pin_is_offered_while_it_is_there(state):
     assert reference.menu.value == ""
 
 
+@pytest.mark.slow
 def test_figures_show_it_beside_the_setting(state):
     before = run(state.kind.before_anonymisation(state.recipe), costly=False)
     size = Size(520, 280, tile=True)

@@ -168,6 +168,7 @@ def test_some_interrupt_their_studies_and_every_kind_of_diploma_is_taught(enrolm
 # --- the source's numbers at full size -------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_full_size_has_the_rows_of_the_source(full):
     assert 205_000 < len(full) < 221_000  # source: 213,289
     by_year = full["ANNEE_INSCRIPTION"].value_counts()
@@ -175,6 +176,7 @@ def test_full_size_has_the_rows_of_the_source(full):
     assert by_year[2015] > by_year[2006]
 
 
+@pytest.mark.slow
 def test_rare_values_go_in_two_passes(cleaned):
     _, passes = cleaned
     assert len(passes) == 2
@@ -231,6 +233,7 @@ def test_traces_are_few_for_many_and_many_for_few(cleaned, with_bac, different, 
 # --- the same character at the default size --------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_default_size_is_a_smaller_university_of_the_same_kind(enrolments):
     kept, passes = clean(enrolments)
     assert 0.002 < 1 - len(kept) / len(enrolments) < 0.01

@@ -36,6 +36,7 @@ def test_deleting_nine_rows_in_ten_hides_nobody_whose_times_stay():
     assert 1 - max(report.scores[f"attack.{name}"].value for name in BLIND) > 0.9
 
 
+@pytest.mark.slow
 def test_clues_together_find_more_than_each_alone():
     steps = ("delete_at_random share=0.3", "jitter_time hours=12", "stop_noise radius=3000", "pseudonymise")
     report = report_of(*steps)

@@ -42,6 +42,7 @@ def report_of(kind: str) -> Report:
     return run(recipe_from_text(ALL[kind]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ALL)
 def test_every_kind_runs_and_repeats(kind):
     recipe = recipe_from_text(ALL[kind])
@@ -263,6 +264,7 @@ def test_equal_recipes_have_equal_hashes():
     assert one.hash == other.hash
 
 
+@pytest.mark.slow
 def test_what_earlier_steps_lost_counts_against_the_budget_of_a_projection():
     report = run(
         recipe_from_text(

@@ -9,7 +9,17 @@ import pytest
 
 from insanonym_core.figures import PRINT, SCREEN, Card, Size, draw
 from insanonym_core.figures.dispatch import BUILDERS
-from insanonym_core.results.scores import Bars, Cloud, Curve, Distribution, Evidence, Flow, Matrix, Table
+from insanonym_core.results.scores import (
+    Bars,
+    Cloud,
+    Curve,
+    Distribution,
+    Evidence,
+    Flow,
+    Matrix,
+    Table,
+    Tree,
+)
 from tests.figures.examples import AMOUNTS, CARD, KINDS, LONG, LONG_CARD, NONE, VALUES
 
 WITHOUT_AXES = {"table", "flow", "tree"}
@@ -190,6 +200,41 @@ def test_long_labels_are_shortened_and_whole_in_the_hover_text() -> None:
     assert figure.layout.yaxis.ticktext[0].strip().endswith("…")
     assert figure.data[0].customdata[0][0].endswith("&lt;b&gt;with&lt;/b&gt; signs &amp; more, ")
     assert figure.data[0].text[1] == "n/a"
+
+
+def test_rare_things_keep_the_lowest_bars() -> None:
+    names = tuple(f"a rather rare item {number}" for number in range(40))
+    rare = Bars("Rarest", "people", names, np.arange(1, 41), lowest=True, shows_individuals=False)
+    figure = draw(rare, size=Size(529, 261, tile=True))
+    shown = [text.strip() for text in figure.layout.yaxis.ticktext]
+    assert 3 <= len(shown) < 40
+    assert shown == list(names[: len(shown)])
+    assert f"The {len(shown)} lowest; {40 - len(shown)} more." in written(figure)
+
+
+def test_there_is_no_half_of_a_row() -> None:
+    few = Bars("Classes", "classes", ("a", "b"), np.array([1, 2]), shows_individuals=False)
+    assert draw(few).layout.yaxis.dtick == 1
+    many = Bars("Classes", "classes", ("a", "b"), np.array([1, 20]), shows_individuals=False)
+    assert draw(many).layout.yaxis.dtick is None
+
+
+def test_a_box_of_a_tree_says_a_text_whole_or_not_at_all() -> None:
+    tree = Tree(
+        "Cuts",
+        "rows",
+        ("all rows", "town: Aldermoor or Dunmarrow", "weight: 1"),
+        np.array([-1, 0, 0]),
+        np.array([100, 85, 15]),
+        ((), (), ("a refused cut that is long",)),
+        shows_individuals=False,
+    )
+    for width in (300, 400, 600, 1000):
+        texts = [note.text for note in draw(tree, size=Size(width, 260, tile=True)).layout.annotations]
+        assert any("<b>100</b>" in text for text in texts)
+        for text in texts:
+            said = " ".join(part for part in text.split("<br>") if not part.startswith(("<b>", "<i>")))
+            assert said in ("", *tree.labels) or said.startswith("Width"), text
 
 
 def test_colours_of_a_matrix() -> None:

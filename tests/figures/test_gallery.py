@@ -90,6 +90,7 @@ def _with(measure: Measure, *evidence: Evidence) -> Measure:
     return replace(measure, score=replace(measure.score, evidence=evidence))
 
 
+@pytest.mark.slow
 def test_the_own_weights_are_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
     report = run(RECIPE)
     asked = []

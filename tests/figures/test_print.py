@@ -19,7 +19,7 @@ from insanonym_core.figures.export import as_image
 from insanonym_core.figures.gallery import pictures
 from insanonym_core.figures.print_width import COLUMN, MIN_POINTS, PAGE, SLIDE, WIDTHS, PrintWidth
 from insanonym_core.figures.printed import caption_path, latex_text, save_printed, write_snippets
-from insanonym_core.figures.theme import SEQUENTIAL
+from insanonym_core.figures.theme import SEQUENTIAL, Size
 from insanonym_core.results.scores import Bars, Cloud, Curve, Distribution, Evidence, Matrix
 from tests.experiment.test_run import report_of
 from tests.figures.examples import AMOUNTS, CARD, KINDS, VALUES
@@ -141,6 +141,7 @@ def test_what_latex_and_word_need(tmp_path: Path) -> None:
     assert latex_text("a\\b{c}~^") == r"a\textbackslash{}b\{c\}\textasciitilde{}\textasciicircum{}"
 
 
+@pytest.mark.slow
 def test_figures_are_named_by_what_they_show() -> None:
     names = [picture.name for kind in ("traces", "avatars") for picture in pictures(report_of(kind))]
     assert {"utility", "rows-deleted-in-each-pass", "distance-to-the-closest-real-row"} <= {*names}
@@ -240,10 +241,25 @@ def test_a_scale_of_colours_is_one_of_lightness() -> None:
     assert all(one - other >= 15 for one, other in itertools.pairwise(light))
 
 
-def test_negative_cells_are_marked_where_both_ends_of_the_scale_are_dark() -> None:
+@pytest.mark.parametrize("size", [PAGE.size, Size(520, 250, tile=True)], ids=["page", "tile"])
+def test_negative_cells_are_marked_where_both_ends_of_the_scale_are_dark(size: Size) -> None:
     names = tuple(f"column {number}" for number in range(20))
     values = np.full((20, 20), 0.9)
     values[3, 5] = values[5, 3] = -0.9
-    figure = draw(Matrix("Correlations", names, names, values, shows_individuals=False), size=PAGE.size)
-    marks = [trace for trace in figure.data if trace.type == "scatter"]
-    assert [(list(one.x), list(one.y)) for one in marks] == [([5, 3], [3, 5])]
+    values[0, 1] = -0.3
+    values[0, 2] = -0.01  # nearly zero: pale, and no mark
+    figure = draw(Matrix("Correlations", names, names, values, shows_individuals=False), size=size)
+    heat, *marks = figure.data
+    scale = [(place, lightness(colour)) for place, colour in heat.colorscale]
+    seen = {}
+    for line in marks:
+        assert line.mode == "lines"
+        for first, last, gap in zip(line.x[::3], line.x[1::3], line.x[2::3], strict=True):
+            assert np.isnan(gap)
+            seen[round((first + last) / 2)] = line.line.color
+        assert all(line.y[::3] == line.y[1::3])
+    assert sorted(seen) == [1, 3, 5]
+    for column, colour in seen.items():
+        shown = values[{1: 0, 3: 5, 5: 3}[column], column]
+        ground = np.interp((shown - heat.zmin) / (heat.zmax - heat.zmin), *zip(*scale, strict=True))
+        assert abs(lightness(colour) - ground) > 35, "the dash is seen without colours"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
 from insanonym_core.experiment import Report, run
@@ -19,6 +20,9 @@ from insanonym_dashboard.panels.drawers import ComputedDrawer
 from tests.figures.examples import AMOUNTS, CARD, KINDS, VALUES, measure
 
 TILE = Size(529, 261, tile=True)  # of four, in a window of 1366 × 768
+PRESENTED = Size(
+    554, 238, tile=True
+)  # the same at 1920 × 1080 with ?present=1, which enlarges figures 1.7 times
 MIN_FONT = 11
 LANGS = pytest.mark.parametrize("lang", ["en", "fr"])
 
@@ -95,8 +99,9 @@ def test_the_same_figure_to_save_has_title_and_recipe(kind: str) -> None:
 
 
 @LANGS
+@pytest.mark.parametrize("size", [TILE, PRESENTED], ids=["tile", "presented"])
 @pytest.mark.parametrize("count", [1, 6, 9, 13])  # no kind has a family of more than 13 measures
-def test_overviews_fit_a_tile(count: int, lang: str) -> None:
+def test_overviews_fit_a_tile(count: int, size: Size, lang: str) -> None:
     from insanonym_core.figures.attacks import attacks_sheet
     from insanonym_core.figures.measures import utility_sheet
 
@@ -104,12 +109,27 @@ def test_overviews_fit_a_tile(count: int, lang: str) -> None:
         measure(f"a rather long name of a measure {n}", n / 20, interval=(0.0, 0.9), details={"chance": 0.01})
         for n in range(count)
     ]
-    attacked = attacks_sheet(some, card=CARD, lang=lang, size=TILE).as_dict()
-    assert faults(attacked) == []
+    attacked = attacks_sheet(some, card=CARD, lang=lang, size=size).as_dict()
+    assert faults(attacked, size) == []
     before = {one.entry.name: 0.5 for one in some}
-    assert faults(utility_sheet(some, card=CARD, lang=lang, previous=before, size=TILE).as_dict()) == []
+    useful = utility_sheet(some, card=CARD, lang=lang, previous=before, size=size).as_dict()
+    assert faults(useful, size) == []
     if count == 13:
         assert "weaker ones are not shown" in str(attacked) or lang == "fr", "what is left out is said"
+        assert ("“All measures”" in str(useful)) == (size is PRESENTED and lang == "en")
+
+
+def test_measures_that_have_no_room_are_those_without_a_common_scale() -> None:
+    from insanonym_core.figures.measures import utility_sheet
+
+    some = [
+        measure(f"measure {n}", 7.0 if n % 3 == 0 else 0.5, bounds=(0, np.inf) if n % 3 == 0 else (0, 1))
+        for n in range(13)
+    ]
+    shown = utility_sheet(some, size=PRESENTED).as_dict()["layout"]["yaxis"]["ticktext"]
+    assert 4 <= len(shown) < 13
+    assert {f"Measure {n} " for n in range(13) if n % 3} <= set(shown)
+    assert shown == sorted(shown, key=lambda text: int(text.split()[1])), "in their order"
 
 
 def test_attackers_that_have_no_room_are_the_weakest() -> None:
@@ -156,12 +176,11 @@ def computed(kind: str, page: str, title: str) -> Any:
 @pytest.mark.parametrize(("kind", "page", "title"), drawers())
 def test_every_figure_of_a_tab_fits_its_tile(kind: str, page: str, title: str, lang: str) -> None:
     tiles = len(resolve(all_kinds()[kind].panel).pages[page])
-    size = (
-        TILE if tiles > 2 else Size(530 if tiles == 2 else 1070, 560, tile=True)
-    )  # two or one: whole height
-    figure = drawn_by(kind, page, title, lang, size)
-    assert figure is not None, "measured for the data that the tab opens with"
-    assert faults(figure, size) == []
+    whole = Size(530 if tiles == 2 else 1070, 560, tile=True)  # two or one: the whole height
+    for size in (TILE, PRESENTED) if tiles > 2 else (whole,):
+        figure = drawn_by(kind, page, title, lang, size)
+        assert figure is not None, "measured for the data that the tab opens with"
+        assert faults(figure, size) == []
 
 
 @pytest.mark.parametrize(("kind", "page", "title"), drawers())

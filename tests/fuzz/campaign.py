@@ -72,10 +72,10 @@ WAYS: dict[str, Way] = {
 
 
 def inputs(more: int) -> Iterator[tuple[str, str, int]]:
-    """Reader, kind and number of each input, the large ones of a reader last; with 0 half as many."""
+    """Reader, kind and number of each input, the large ones of a reader last; with 0 a quarter."""
     for name, way in WAYS.items():
         for kind in way.mutations:
-            for number in range(way.times * more or (way.times + 1) // 2):
+            for number in range(way.times * more or (way.times + 3) // 4):
                 yield name, kind, number
         if way.large:
             for kind in large(way.large):

@@ -20,7 +20,7 @@ _ROOT = Path(__file__).parents[2]
 
 
 def more() -> int:
-    """How many times the usual number of inputs is asked for; 0: half of it."""
+    """How many times the usual number of inputs is asked for; 0: a quarter of it."""
     return int(os.environ.get(MORE) or at_level(0, 0, 5))
 
 

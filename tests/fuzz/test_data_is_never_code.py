@@ -76,6 +76,7 @@ def _called(node: ast.Call) -> list[str]:
     return []
 
 
+@pytest.mark.slow
 def test_nothing_turns_data_into_code():
     assert len(FILES) > 100
     assert [offence for path in FILES for offence in offences(path)] == []

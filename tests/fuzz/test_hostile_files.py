@@ -1,8 +1,8 @@
 """Thousands of spoilt files through every reader: each is refused with a sentence of ours, or sound.
 
 The files are opened by a process of its own with a limit on its memory; a file that ends it, or that takes a
-minute, is a failure. `make test-all` tries ten times as many, INSANONYM_FUZZ=20 forty times. An input that
-failed is tried again by
+minute, is a failure. `make test-all` tries twenty times as many, INSANONYM_FUZZ=20 eighty times. An input
+that failed is tried again by
 
     tests.fuzz.campaign.made(reader, kind, number)
 """

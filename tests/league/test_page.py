@@ -202,6 +202,7 @@ def test_handed_in_scored_attacked_and_taken_back(address, codes, played_room, t
     assert "two.csv" not in ben.ask("GET", "/content/team?version=-1").text
 
 
+@pytest.mark.slow
 def test_too_large_is_refused_before_it_is_sent(address, codes):
     team = visitor(address, codes.codes["Ana"])
     answer = team.ask(

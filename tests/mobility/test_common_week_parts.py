@@ -61,6 +61,7 @@ def test_points_of_interest_are_those_of_the_score():
         assert mine == expected
 
 
+@pytest.mark.slow
 def test_pair_tables_as_in_a_literal_program():
     city = make_city(6, 1, seed=2).track
     (week,) = rows.rows_by_week(city)

@@ -222,6 +222,7 @@ test_values_in_common_are_counted_as_multisets()
 """
 
 
+@pytest.mark.long
 def test_nothing_outside_the_arrays_is_looked_at(tmp_path):
     # The compiler can check every position; kept elsewhere, that code does not take the fast one's place.
     checked = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}

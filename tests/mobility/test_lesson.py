@@ -30,6 +30,7 @@ def test_replaced_ids_alone_hide_almost_nobody(city):
     assert found.defence < 0.1
 
 
+@pytest.mark.slow
 def test_the_best_attack_and_the_distance_score_fall_as_noise_rises(city):
     # Numbers of rows and times of day give everybody away whatever the noise: both are blurred first.
     hidden = ("delete_at_random share=0.4", "jitter_time hours=24", "pseudonymise")
@@ -56,6 +57,7 @@ def test_averaging_undoes_noise_per_point_but_less_so_noise_per_stop(city):
     assert per_stop.scores["attack.mean_position"].value < per_point.scores["attack.mean_position"].value
 
 
+@pytest.mark.slow
 def test_larger_k_leaves_fewer_squares_and_hides_places(city):
     found = {
         k: report(city, "pseudonymise", f"cloak k={k}", attacks=("heatmap", "poi")) for k in (1, 2, 5, 10)

@@ -39,6 +39,7 @@ assert threads() == 2 * before
 """
 
 
+@pytest.mark.slow
 def test_the_limit_holds_for_all_who_are_inside_and_no_longer():
     run = {**os.environ, "OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"}
     subprocess.run([sys.executable, "-c", CHECK], check=True, env=run)

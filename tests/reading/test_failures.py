@@ -55,6 +55,7 @@ def test_a_table_command_and_a_recipe_make_one_release_of_decimal_commas(run, tm
     assert any("[1,6; 1,75]" in line or "[1,55; " in line for line in one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("road", ["table", "recipe"])
 def test_no_direct_identifier_is_published_unless_it_is_named(run, tmp_path, road):
     rows = [f"{name};{n:05d};{n % 3 + 30};0612345{n:03d};x{n % 2}" for n, name in enumerate(NAMES * 3)]
@@ -122,6 +123,7 @@ def test_a_workbook_with_cells_far_apart_is_refused_and_ends_nothing(run, tmp_pa
     assert "too much memory" in done.err
 
 
+@pytest.mark.slow
 def test_what_look_prints_shows_nobody(run, tmp_path):
     secret = [f"Zq{n}-Zörbächer-{n * 7919:08d}" for n in range(40)]
     rows = [

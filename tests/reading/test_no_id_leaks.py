@@ -86,6 +86,7 @@ def recipe_of(kind: str) -> Recipe:
     return Recipe((Step("mondrian", {"k": 5}),), kind="table", roles={"quasi": ("age", "taille")})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_no_id_is_in_any_output(name, run, tmp_path):
     kind, content = FILES[name]

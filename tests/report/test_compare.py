@@ -28,6 +28,7 @@ def numbers(folder):
         return {(row["name"], row["detail"]): row["value"] for row in csv.DictReader(file)}
 
 
+@pytest.mark.slow
 def test_both_and_their_difference(written):
     both, folder = written
     found = numbers(folder)
@@ -53,6 +54,7 @@ def test_both_and_their_difference(written):
     assert "k: 50" in (folder / "recipe-2" / "recipe.yaml").read_text()
 
 
+@pytest.mark.slow
 def test_it_may_be_written_again_and_only_then(written, tmp_path):
     both, _ = written
     folder = tmp_path / "r"

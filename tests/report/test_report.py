@@ -70,6 +70,7 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.slow
 def test_every_number_of_the_page_is_in_the_scores(written):
     _, report, folder = written
     page = Page((folder / "index.html").read_text("utf-8"))
@@ -95,6 +96,7 @@ def test_the_page_asks_nobody(written):
     assert [one for one in loaded if one.startswith(("http", "//"))] == []
 
 
+@pytest.mark.slow
 def test_made_twice_they_are_equal_but_for_the_date(written, tmp_path):
     kind, _, folder = written
     write_report(run(recipe_from_text(ALL[kind])), tmp_path / "again", lang="fr", formats=(), now=LATER)
@@ -162,6 +164,7 @@ def test_figures_beside_the_page(tmp_path):
     assert "figures/utility.svg" in (tmp_path / "r" / "index.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_nobodys_folder_is_overwritten(tmp_path):
     report = report_of("avatars")
     theirs = tmp_path / "theirs"
@@ -224,6 +227,7 @@ def test_odd_places(tmp_path, monkeypatch):
     assert (tmp_path / "ours" / "figures" / "mine.txt").exists()
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path, run):
     recipe = tmp_path / "r.yaml"
     recipe.write_text(ALL["avatars"])

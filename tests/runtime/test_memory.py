@@ -25,6 +25,7 @@ def faults(how: str) -> int:
     return int(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="a setting of glibc")
 def test_pages_are_not_fetched_again_and_again():
     assert faults("kept") < faults("returned") / 5

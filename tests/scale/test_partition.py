@@ -63,6 +63,7 @@ def test_a_part_that_nobody_is_in_is_not_made(run, golden, tmp_path):
     assert _flat(parts) == pytest.approx(_flat(run("score", *few, "--json").json), rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--workers", "2"]])
 def test_folders_score_like_files(run, golden, tmp_path, options):
     original, release = golden
@@ -119,6 +120,7 @@ def test_fractions_of_seconds_that_come_late_are_kept(tmp_path, small_blocks):
     assert sum(date.microsecond == 250_000 for date in dates) == 1
 
 
+@pytest.mark.slow
 def test_wrong_calls_are_one_sentence(run, golden, tmp_path):
     original, release = golden
     (tmp_path / "there").mkdir()
@@ -151,6 +153,7 @@ def test_blocks_are_whole_lines(tmp_path, monkeypatch):
             assert all(block.count(b"\n") == number for block, _ in blocks[:-1])
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_part_is_told_as_of_a_file(run, golden, tmp_path):
     original, release = golden
     rows = [row.split("\t") for row in release.read_text().splitlines()]

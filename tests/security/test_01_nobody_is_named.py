@@ -202,6 +202,7 @@ def test_recipes_that_cannot_work_name_no_value(kind):
     assert markers.markers_in(" ".join(said)) == []
 
 
+@pytest.mark.slow
 def test_figures_of_people_are_saved_only_by_their_own_button(at_once, monkeypatch):
     """The menu's "Figures" leaves them out and says so."""
     saved: list[str] = []

@@ -144,6 +144,7 @@ def test_own_data_has_no_seed_in_the_dashboard(own):
     assert state.recipe.seed == 7
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_once")
 def test_the_recipe_of_a_point_of_a_sweep_has_no_seed_for_own_data(own):
     """The sweep has one, to repeat; a release made by the recipe must not."""

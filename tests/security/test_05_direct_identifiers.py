@@ -93,6 +93,7 @@ def plan(data: Path, steps: str, roles: str = ROLES, kind: str = "table") -> Rec
     return recipe_from_text(f"data: {data}\nkind: {kind}\n{roles}\nsteps: [{steps}]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guessed", [False, True])
 @pytest.mark.parametrize("method", STEPS)
 def test_no_method_publishes_or_reports_direct_identifiers(data, tmp_path, method, guessed):

@@ -51,6 +51,7 @@ def _words_of(found: insanonym.Result) -> str:
     return "\n".join(texts)
 
 
+@pytest.mark.slow
 @QUIET
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_no_display_shows_anybody(lang):

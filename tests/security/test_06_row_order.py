@@ -195,6 +195,7 @@ def test_wrong_calls(run, original, tmp_path):
         assert not (tmp_path / "a").exists()
 
 
+@pytest.mark.slow
 def test_the_dashboard_has_both_and_tells_them_apart():
     recipe = Recipe((Step("gaussian_noise"), Step("delete_at_random"), Step("pseudonymise")), "demo:mobility")
     report = run_recipe(recipe, only=["utility.date"])

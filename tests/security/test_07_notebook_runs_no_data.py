@@ -108,6 +108,7 @@ def test_the_whole_notebook_runs_in_a_kernel(tmp_path):
     assert made == {key: repr(value) for key, value in before.values().items()}
 
 
+@pytest.mark.slow
 def test_demonstration_data_need_no_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     recipe = Recipe((Step("mondrian", {"k": 5}),), data="demo:patients", kind="table", seed=1)

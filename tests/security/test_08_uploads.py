@@ -61,6 +61,7 @@ def test_the_report_of_an_ordinary_upload_can_be_made(tmp_path: Path, monkeypatc
     assert "clinic.csv" in _reported("clinic.csv")
 
 
+@pytest.mark.slow
 def test_a_file_of_the_same_name_does_not_lend_its_digest(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     other = tmp_path / "clinic.csv"

@@ -51,6 +51,7 @@ def framed(parts: list[bytes]) -> bytes:
 # --- the check --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(st.lists(st.binary(max_size=40), max_size=20))
 def test_every_message_of_a_page_passes(buffers):
     assert is_well_formed(v1(buffers=tuple(buffers)), v1=True)

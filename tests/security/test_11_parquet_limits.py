@@ -103,6 +103,7 @@ def test_encodings_without_a_dictionary_count(refused, encoding):
     assert "unpacks to more than" in refused(made.getvalue())
 
 
+@pytest.mark.slow
 def test_the_footer_may_lie_about_sizes(refused):
     """Texts are measured: a footer that claims a few bytes does not help."""
     made = io.BytesIO()
@@ -171,6 +172,7 @@ def test_the_ratio_counts_from_the_size_of_the_file(monkeypatch):
     assert len(found) == 100_000
 
 
+@pytest.mark.slow
 def test_ordinary_files_that_shrink_well_are_read():
     rows = 1_000_000
     deleted = _written(

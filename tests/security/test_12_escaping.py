@@ -77,8 +77,13 @@ def test_a_hostile_file_shows_no_html(page, kind, lang):
     assert list(page.hostile()) == []
 
 
+def _added(method):
+    """Each opens a dashboard: two in every run."""
+    return pytest.param(method, marks=() if method in ("mondrian", "recode") else pytest.mark.long)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("method", [entry.name for entry in methods.all(data="table")])
+@pytest.mark.parametrize("method", [_added(entry.name) for entry in methods.all(data="table")])
 def test_the_line_that_says_what_is_computed_is_text(page, method):
     app = opened("table", "en")
     panel = app.panels["table"]
@@ -88,6 +93,7 @@ def test_the_line_that_says_what_is_computed_is_text(page, method):
     assert list(page.hostile()) == []
 
 
+@pytest.mark.slow
 def test_a_sweep_over_hostile_columns_shows_no_html(page):
     app = opened("table", "en")
     app.sweeps = Sweeps(app.session.store)

@@ -17,6 +17,7 @@ ROWS = "person,age,town\n" + "".join(f"p{n},{20 + n % 40},{'ab'[n % 2]}\n" for n
 # --- data -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_upload_is_read_and_its_roles_guessed_beside_and_a_slider_does_not_drop_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -42,6 +43,7 @@ def test_an_upload_is_read_and_its_roles_guessed_beside_and_a_slider_does_not_dr
     on_the_page(use)
 
 
+@pytest.mark.slow
 def test_a_cancelled_upload_leaves_the_data_that_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
     reading = Gate(data_card.read_upload)
     monkeypatch.setattr(data_card, "read_upload", reading)

@@ -65,6 +65,7 @@ def test_a_download_that_cannot_be_written_names_no_path(page, monkeypatch, capl
     assert "could not be written" in caplog.text  # where the server was started, the path helps
 
 
+@pytest.mark.slow
 def test_what_else_goes_wrong_is_a_sentence_too(page, monkeypatch):
     def broken(*_: object) -> None:
         raise ValueError("something of ours")

@@ -71,6 +71,7 @@ def noisy() -> Report:
     return run_recipe(Recipe((Step("gaussian_noise"), Step("pseudonymise")), data="demo:mobility", seed=3))
 
 
+@pytest.mark.slow
 def test_downloaded_recipes_name_the_values_and_make_the_same_release(noisy: Report, tmp_path: Path) -> None:
     sigma = method_entry("gaussian_noise", "mobility").parameters["sigma"].default
     write_report(noisy, tmp_path / "report", formats=())
@@ -109,6 +110,7 @@ def test_the_sentence_names_the_attack_that_found_most(noisy: Report) -> None:
         assert attack.name == name
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_once")
 def test_the_dashboard_says_which_attack_it_was(noisy: Report) -> None:
     panel = MobilityPanel(TabState(noisy.recipe, Session()), "en")

@@ -52,6 +52,7 @@ def published(folder, name):
     return pd.read_csv(path_of(folder, name), dtype=str, keep_default_na=False)
 
 
+@pytest.mark.slow
 def test_every_table_of_the_source_is_there(study):
     _tables, folder = study
     names = {path.name for part in ("publish", "instead") for path in (folder / part).glob("*.csv")}
@@ -202,6 +203,7 @@ def test_an_ambiguous_step_tells_of_no_row():
     assert fewest_rows(table, cleaned, ["a", "b"], ["b"], prefixed=False) == {("v",): 10}
 
 
+@pytest.mark.slow
 def test_no_file_shows_a_person(tmp_path):
     frame = RAW.iloc[:4000].copy()
     code, people = pd.factorize(frame["CODE_INDIVIDU"])
@@ -263,6 +265,7 @@ def test_errors_say_what_to_do(tmp_path):
         read_study(tmp_path / "bad.yaml")
 
 
+@pytest.mark.slow
 def test_the_command_and_its_folder(tmp_path, run):
     found = run("study", EXAMPLE, "-o", tmp_path / "out", "--json")
     assert found.code == 0, found.err

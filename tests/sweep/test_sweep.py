@@ -38,6 +38,7 @@ def numbers(sweep: Sweep) -> list[dict[str, float]]:
     return [dict(outcome.values) for outcome in sweep.outcomes]
 
 
+@pytest.mark.slow
 def test_every_point_is_what_run_says():
     plan = plan_sweep({"l": LAPLACE}, OVER, seeds=2)
     seen = []
@@ -59,6 +60,7 @@ def test_every_point_is_what_run_says():
     assert {one.key for one in sweep.settings if one.fully_measured} >= again
 
 
+@pytest.mark.slow
 def test_a_costly_measure_beside_the_headline_bounds_no_privacy():
     recipe = recipe_from_text("data: demo:patients\nkind: table\nsteps: [{mondrian: {k: 5}}]")
     sweep = run_sweep(plan_sweep({"m": recipe}, ["mondrian.k=5,10"]), everything=True)
@@ -184,6 +186,7 @@ def test_seeds_make_a_band():
     assert first.seeds == 3
 
 
+@pytest.mark.slow
 def test_a_stopped_sweep_goes_on_and_runs_nothing_twice(tmp_path, monkeypatch):
     plan = plan_sweep({"l": LAPLACE}, OVER, seeds=2)
     whole = run_sweep(plan, data=CITY)

@@ -284,6 +284,7 @@ def test_one_row_and_all_missing(rows):
     assert release.frame["x"].tolist() == ["missing"] * rows
 
 
+@pytest.mark.slow
 def test_many_columns_and_many_categories():
     wide = pd.DataFrame({f"c{number}": np.arange(40) % (number % 7 + 2) for number in range(300)})
     release = apply("mondrian", wide, Roles(tuple(wide.columns)), k=4)

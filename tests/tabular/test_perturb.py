@@ -160,6 +160,7 @@ def patients(*steps: Step):
     return run(Recipe(steps, data="demo:patients", kind="table", roles=QUASI, seed=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "parameter", "values"),
     [

@@ -139,6 +139,7 @@ def test_where_no_declared_quasi_identifier_is_left_the_promised_columns_stand_f
     assert nothing.quasi == ()
 
 
+@pytest.mark.slow
 def test_a_third_of_the_rows_given_away_is_what_the_headline_says():
     """Adult at k = 10 read 0.93, by the mean prosecutor risk alone."""
     report = report_of(adult(), Step("mondrian", {"k": 10}), roles=ADULT_ROLES)

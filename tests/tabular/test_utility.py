@@ -87,6 +87,7 @@ def test_correlation_uses_the_middle_of_intervals():
     assert "at least two columns" in measure("correlation", alone).undefined_because
 
 
+@pytest.mark.slow
 def test_queries_are_exact_on_exact_tables_and_off_on_buckets_and_intervals():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(

@@ -25,6 +25,7 @@ from insanonym_core.presets import presets_of
 from insanonym_core.registry import attacks, methods, metrics
 from insanonym_core.results.threats import GROUPS
 from insanonym_dashboard.downloads import FIGURES, MENU
+from insanonym_dashboard.panels.compare import TRAIL
 from insanonym_dashboard.panels.tab import ALL_MEASURES, COMPARISON
 from insanonym_dashboard.panels.tables import LEARNED
 from insanonym_dashboard.recipe_menu import ENTRIES as RECIPE_MENU
@@ -266,7 +267,16 @@ def _of_kinds() -> Iterator[Text]:
         panel = resolve(kind.panel)
         for page, figures in panel.pages.items():
             said += [page, *figures]
-        said += panel.explanations.values()
+        said += [*panel.explanations.values(), *panel.hints.values()]
         yield from (Text(text, place) for text in said)
-    page = [*tabs().values(), *MENU, *FIGURES, *RECIPE_MENU, *LEARNED.values(), ALL_MEASURES, COMPARISON]
+    page = [
+        *tabs().values(),
+        *MENU,
+        *FIGURES,
+        *RECIPE_MENU,
+        *LEARNED.values(),
+        ALL_MEASURES,
+        COMPARISON,
+        TRAIL,
+    ]
     yield from (Text(text, "insanonym_dashboard/downloads.py") for text in page)

@@ -227,6 +227,7 @@ def prices(number, seed=1):
     return np.array(found)
 
 
+@pytest.mark.slow
 def test_the_price_is_near_the_least_there_is():
     found = prices(12)
     assert found[:, 0].sum() <= 1.15 * found[:, 1].sum()

@@ -12,6 +12,7 @@ import yaml
 TUNE = ("tune", "demo:patients", "--seed", 1, "--trials", 30)
 
 
+@pytest.mark.slow
 def test_it_writes_a_recipe_a_table_and_a_figure(run, tmp_path):
     recipe, front, figure = (tmp_path / name for name in ("best.yaml", "front.csv", "front.html"))
     outputs = ("-o", recipe, "--front", front, "--figure", figure)
@@ -35,6 +36,7 @@ def test_it_writes_a_recipe_a_table_and_a_figure(run, tmp_path):
     assert again.json["privacy"] >= 0.8
 
 
+@pytest.mark.slow
 def test_json(run):
     told = run(*TUNE, "--at-least", "privacy=0.85", "--json").json
     assert told["found"] is True

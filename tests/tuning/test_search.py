@@ -82,6 +82,7 @@ def test_attackers_that_the_search_does_not_meet_are_set_apart():
     assert "attack.path" in measures_of(CITY, bounded).seen, "what a bound is about is measured"
 
 
+@pytest.mark.slow
 def test_a_method_that_only_pleases_known_attackers_is_caught(monkeypatch):
     """Believed: privacy 0.7. Path and all clues together, not met before, find more than half."""
     register_overfitting(monkeypatch)
@@ -99,6 +100,7 @@ def test_a_method_that_only_pleases_known_attackers_is_caught(monkeypatch):
     assert tuned.as_json()["believed"]["privacy"] >= 0.6
 
 
+@pytest.mark.slow
 def test_an_impossible_wish_names_what_binds_and_the_ceiling():
     wish = wish_of(PATIENTS, {"privacy": 0.9999, "utility": 0.95})
     tuned = tune(Search(PATIENTS, wish, trials=40, seed=1))
@@ -112,6 +114,7 @@ def test_an_impossible_wish_names_what_binds_and_the_ceiling():
     assert tuned.as_json()["found"] is False
 
 
+@pytest.mark.slow
 def test_without_bounds_the_defence_is_maximised():
     tuned = tune(Search(PATIENTS, wish_of(PATIENTS, maximise="defence"), trials=40, seed=1))
     assert tuned.found
@@ -121,6 +124,7 @@ def test_without_bounds_the_defence_is_maximised():
     assert tuned.confirmed.believed.values["defence"] == pytest.approx(believed, abs=0.01)
 
 
+@pytest.mark.slow
 def test_it_goes_on_from_earlier_trials(tmp_path):
     whole = tune(replace(search(0.85), trials=20))
     data, path = load(PATIENTS), tmp_path / "trials.csv"
@@ -132,6 +136,7 @@ def test_it_goes_on_from_earlier_trials(tmp_path):
     assert len({one.recipe.hash for one in more.trials}) == 30, "nothing is tried twice"
 
 
+@pytest.mark.slow
 def test_what_leaves_nothing_to_chance_is_run_twice():
     base = replace(PATIENTS, steps=(Step("bucketise"),))
     alone = Search(base, wish_of(base, {"privacy": 0.5}), Around(base, load(base)), trials=6, seed=1)
@@ -141,6 +146,7 @@ def test_what_leaves_nothing_to_chance_is_run_twice():
     assert 3 in {one.draws for one in tune(alone, data=SMALL_CITY).trials}
 
 
+@pytest.mark.slow
 def test_steps_that_make_no_difference_are_left_out():
     tuned = tune(search(0.85))
     assert len(tuned.recipe.steps) == 1
@@ -159,6 +165,7 @@ def test_a_small_space_ends_before_its_trials():
     assert 1 <= len(tuned.trials) <= 4, "one step, one column out of four"
 
 
+@pytest.mark.slow
 def test_large_data_is_looked_at_in_a_sample_first(monkeypatch):
     from insanonym_core.tuning import search as module
 
@@ -213,6 +220,7 @@ def test_which_bound_binds_by_hand():
     assert "none keeps all the other bounds. What binds is Privacy" in none.reason()
 
 
+@pytest.mark.slow
 def test_from_python_in_one_line():
     heard = []
     wanted = {"at_least": {"privacy": 0.85}, "trials": 30, "seed": 1, "on_trial": heard.append}

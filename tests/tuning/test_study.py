@@ -61,6 +61,7 @@ def test_many_recipes_keep_the_values_of_an_earlier_one(random, fewest, most):
     assert len({one["method"] for one in told[40:]}) > 1, "and other methods are looked at still"
 
 
+@pytest.mark.slow
 def test_what_is_kept_no_other_beats():
     _, study = tried(2)
     numbers = [one.numbers for one in study._best]
@@ -80,5 +81,6 @@ def test_of_two_aims_the_large_gaps_are_looked_at():
     assert looked[0.2, 0.89] + looked[0.8, 0.2] > 190
 
 
+@pytest.mark.slow
 def test_a_seed_repeats_it():
     assert tried(3)[0] == tried(3)[0] != tried(4)[0]

@@ -69,6 +69,17 @@ class AvatarsPanel(TabPanel):
         "Difference of correlations": "Avatars minus originals: white is kept.",
         "Resemblance by part": "1 − distance, of columns, of correlations, and on the first component.",
     }
+    hints = {  # noqa: RUF012
+        "DCR": "Distance to the closest record.",
+        "NNDR": "Nearest-neighbour distance ratio.",
+        "Hidden rate": "Who is not found by their own avatar.",
+        "Published against exponential": "The measures disagree about which weights protect better.",
+        "Local cloaking": "Avatars closer to a person than their own.",
+        "Membership": "Distance to the nearest avatar.",
+        "Values guessed": "For people in the data, and for others.",
+        "Overlay": "On the first two components (PCA).",
+        "Difference of correlations": "Avatars minus originals.",
+    }
 
     def person_tile(self) -> tuple[widgets.Widget, list[widgets.Widget]]:
         """One person beside their avatar."""

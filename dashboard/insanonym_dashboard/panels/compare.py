@@ -1,4 +1,4 @@
-"""Table that compares pinned settings: the parameters that differ, and every measure with its change."""
+"""Pinned settings beside each other, on the page and as a file; and the whole trail as a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from insanonym_core.texts import parameter_label, say
 from insanonym_core.texts.numbers import number
 from insanonym_dashboard.trail import SHARE, Trail, numbers_of
 
-COMPARISON = "Comparison (CSV)"
+COMPARISON, TRAIL = "Comparison (CSV)", "Trail (CSV)"
 _HEADLINES = {"utility": "Utility", "privacy": "Privacy", "defence": "Defence"}
 
 
@@ -52,6 +52,30 @@ def comparison_file(trail: Trail, report: Report | None, lang: str) -> tuple[str
         if not all(map(math.isnan, numbers)):
             rows.writerow([defused(title), *("" if math.isnan(one) else repr(one) for one in numbers)])
     return "comparison.csv", written.getvalue().encode(), "text/csv"
+
+
+def trail_file(trail: Trail, report: Report | None, lang: str) -> tuple[str, bytes, str]:
+    """Every setting of the trail in a CSV file: what it followed, its pin, what differs, and its measures."""
+    letter_of = {number: letter for letter, number in trail.pins.items()}
+    differing = _differing({str(one.number): one.recipe for one in trail.visits}, lang)
+    titles = {key: say(title, lang) for key, title in _HEADLINES.items()} | _measure_titles(report, lang)
+    titles = {key: title for key, title in titles.items() if any(key in one.values for one in trail.visits)}
+    written = io.StringIO()
+    rows = csv.writer(written)
+    head = [say("Setting", lang), say("Follows", lang), say("Pin", lang), say("Data", lang)]
+    head += [*differing, *titles.values()]
+    rows.writerow(map(defused, head))
+    for place, one in enumerate(trail.visits):
+        follows = one.parent + 1 if one.parent >= 0 else ""
+        texts = [
+            letter_of.get(one.number, ""),
+            one.data_name,
+            *(texts[place] for texts in differing.values()),
+        ]
+        numbers = [one.values.get(key, math.nan) for key in titles]
+        shown = ["" if math.isnan(number) else repr(number) for number in numbers]
+        rows.writerow([one.number + 1, follows, *map(defused, texts), *shown])
+    return "trail.csv", written.getvalue().encode(), "text/csv"
 
 
 def _compared(

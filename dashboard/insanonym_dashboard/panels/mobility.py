@@ -21,6 +21,7 @@ from insanonym_dashboard.panels.tab import PLANE, TabPanel, evidence, overview
 from insanonym_dashboard.state import TabState
 
 NOBODY = ""
+FOLLOW = "Follow…"
 _OFFERED = 500
 CHOOSE = (
     "Choose somebody above: here stands whether the best attack finds them, and which of their rows cost "
@@ -47,6 +48,7 @@ class MobilityPanel(TabPanel):
     }
 
     explanations = {  # noqa: RUF012
+        "Map": "Cells of both, coloured by the rows or individuals in them; the two maps move together.",
         "Utility": "What an analyst can still do: 1 is as good as the original.",
         "Attacks": (
             "The share of people in a week whom each attacker finds, the strongest first; the line is the "
@@ -62,11 +64,12 @@ class MobilityPanel(TabPanel):
         "Weeks that are the same": "How many weeks of others look exactly like a person's week.",
         "One person": "Follow somebody: would the best attack find them, and by what?",
     }
+    hints = {"Attacks": "The share of people whom each attacker finds."}  # noqa: RUF012
 
     def __init__(self, state: TabState, lang: str, *more: Any) -> None:
         self.maps, self.cost, self.found = LinkedMaps(), widgets.HTML(), widgets.HTML()
         self.maps.add_class("insanonym-map-body")
-        self.person = widgets.Dropdown(options=[(say("(nobody)", lang), NOBODY)], value=NOBODY)
+        self.person = widgets.Dropdown(options=[(say(FOLLOW, lang), NOBODY)], value=NOBODY)
         self.person.layout.width = "104px"
         pieces.labelled(self.person, say("Follow one person", lang))
         self.person.observe(self._looked, "value")
@@ -147,7 +150,7 @@ class MobilityPanel(TabPanel):
 
     def _people(self, pair: Any) -> None:
         names = pair.original.individuals
-        known = [(self.say("(nobody)"), NOBODY), *((name, name) for name in names[:_OFFERED])]
+        known = [(self.say(FOLLOW), NOBODY), *((name, name) for name in names[:_OFFERED])]
         if len(names) > _OFFERED:
             said = self.say("(the first {shown} of {all})", shown=_OFFERED, all=number(len(names), self.lang))
             known[0] = (f"{known[0][0]} {said}", NOBODY)

@@ -18,6 +18,14 @@ from insanonym_dashboard.trail import Visit
 
 FIRST = Size(560, 300, tile=True)
 EXPORTED = Size(1000, 640)
+EXPLAINED = {
+    "Where you are": (
+        "Every move leaves a point; click one to go back. Thin curves join points of equal defence "
+        "(utility × privacy)."
+    )
+}
+HINTS = {"Where you are": "Every move leaves a point; click one to go back."}
+"""What the tile means, by its title, and in fewer words."""
 
 
 class PlaneTile:
@@ -99,5 +107,7 @@ class PlaneTile:
         if before is not None:
             utility = before.utility if math.isnan(utility) else utility
             privacy = before.privacy if math.isnan(privacy) else privacy
-        number = self.state.trail.current
-        return TrailPoint(number, -1, utility, privacy, live.recipe.written(), "", live.hollow)
+        number, hollow = self.state.trail.current, live.hollow
+        if before is not None and not live.headline_of("privacy").beside.keys() <= live.scores.keys():
+            hollow = before.hollow
+        return TrailPoint(number, -1, utility, privacy, live.recipe.written(), "", hollow)

@@ -16,7 +16,7 @@ from insanonym_dashboard.panels.compare import comparison
 from insanonym_dashboard.panels.data_card import DataCard
 from insanonym_dashboard.panels.drawers import evidence, overview, step_evidence
 from insanonym_dashboard.panels.figures import Figures
-from insanonym_dashboard.panels.plane import PlaneTile
+from insanonym_dashboard.panels.plane import EXPLAINED, HINTS, PlaneTile
 from insanonym_dashboard.panels.sidebar import Sidebar
 from insanonym_dashboard.panels.status import Status
 from insanonym_dashboard.state import TabState
@@ -27,8 +27,6 @@ __all__ = ["PLANE", "TabPanel", "evidence", "overview", "step_evidence"]
 PLANE = "plane_tile"
 """The plane as a tile of a page."""
 ALL_MEASURES, COMPARISON = "All measures", "Comparison"
-EXPLAINED = {"Where you are": "Every move leaves a point; click one to go back."}
-"""What tiles of every tab mean."""
 _REST, _NOW_AND_THEN = 0.05, 3.0  # seconds
 
 
@@ -42,6 +40,8 @@ class TabPanel(Figures):
     fixed_steps = False
     explanations: Mapping[str, str] = {}
     """One sentence that explains a tile, by its title."""
+    hints: Mapping[str, str] = {}
+    """The same in few words, where the sentence is too long to stand beside the title."""
 
     def __init__(
         self,
@@ -131,6 +131,7 @@ class TabPanel(Figures):
         content, controls = getattr(self, made)() if isinstance(made, str) else (self.plots[title], [])
         name = made.removesuffix("_tile") if isinstance(made, str) else "figure"
         explain = (EXPLAINED | dict(self.explanations)).get(title, "")
+        hint = (HINTS | dict(self.hints)).get(title, "")
         return Tile(
             self.say(title),
             content,
@@ -138,6 +139,7 @@ class TabPanel(Figures):
             controls=controls,
             name=name,
             explain=explain and self.say(explain),
+            hint=hint and self.say(hint),
         )
 
     def plane_tile(self) -> tuple[widgets.Widget, list[widgets.Widget]]:

@@ -100,6 +100,16 @@ class TablesPanel(TabPanel):
         "Queries": "By how much counts over the release miss those over the original.",
         "Utility": "What an analyst can still do with the release.",
     }
+    hints = {  # noqa: RUF012
+        "Class sizes": "Rows with the same quasi-identifiers.",
+        "Information lost": "How wide the published intervals are (NCP).",
+        "What an attacker learns": "k, l and t of the poorest class",
+        "Linkage": "A person's row found by a few columns.",
+        "Sensitive values": "Guessed by class, and by the whole table.",
+        "Values guessed": "For people in the data, and for others.",
+        "Difference of correlations": "Release minus original.",
+        "Queries": "Errors of counts over the release.",
+    }
 
     def extras(self) -> list[widgets.Widget]:
         """Roles of the columns, from the file's own columns, folded to one line."""

@@ -58,6 +58,12 @@ class TracesPanel(TabPanel):
         ),
         "Rare steps": "Steps of studies that few people took.",
     }
+    hints = {  # noqa: RUF012
+        "Suppression cascade": "Passes go on until nothing is rare.",
+        "Growth of columns": "Columns added within the budget of losses.",
+        "Small traces": "Are the counts of small traces known?",
+        "What becomes known": "What two tables together tell.",
+    }
 
     def extras(self) -> list[widgets.Widget]:
         """Control for the identifier column."""

@@ -82,7 +82,10 @@ class TradeoffPanel:
         row.add_class("insanonym-picked")
         selected = widgets.VBox([self.selected, row])
         selected.add_class("insanonym-selected")
-        tile = Tile(self.say("Privacy against utility"), self.plot, lang=self.lang, name="front")
+        explain = self.say("A point is a setting, the mean of its seeds; a click sets the sliders to it.")
+        tile = Tile(
+            self.say("Privacy against utility"), self.plot, lang=self.lang, name="front", explain=explain
+        )
         table = Tile(self.say("All settings"), self.table, lang=self.lang, name="settings")
         self.grids = {"plane": grid([tile]), "rows": grid([table])}
         body = self.body = widgets.VBox([self.grids["plane"]])

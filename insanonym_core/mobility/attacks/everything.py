@@ -22,6 +22,7 @@ from insanonym_core.mobility.pair import Pair
 from insanonym_core.numeric.arrays import Bools, Floats, Ints, one_thread
 from insanonym_core.numeric.grouping import starts_of_runs
 from insanonym_core.registry import attacks
+from insanonym_core.runtime.jobs import stop_if_cancelled
 
 MAX_PEOPLE = 2_000  # in a week; above, a sample is attacked
 MAX_TRAINING_PAIRS = (
@@ -135,6 +136,7 @@ def _examples(known: Crowd, shadow: Pair, shadows: int) -> Iterator[_Examples]:
     pairs = sum(len(known.units_in_week(week)) * len(seen.units_in_week(week)) for week in weeks) * shadows
     draw = np.random.default_rng(0)
     for week in weeks:
+        stop_if_cancelled()
         people, candidates = known.units_in_week(week), seen.units_in_week(week)
         if pairs > MAX_TRAINING_PAIRS:
             sample_size = max(1, len(people) * MAX_TRAINING_PAIRS // pairs)

@@ -111,9 +111,14 @@ def _nearness(mine: _Positions, yours: _Positions, shape: tuple[int, int]) -> Fl
     from scipy.spatial.distance import cdist
 
     near = np.zeros(shape)
+    (our_ends, our_places), (their_ends, their_places) = (
+        (side.ends.tolist(), np.ascontiguousarray(side.place.T)) for side in (mine, yours)
+    )
     for hour in range(HOURS_IN_WEEK):
-        here, there = (slice(*side.ends[hour : hour + 2]) for side in (mine, yours))
-        straight = cdist(mine.place[:, here].T, yours.place[:, there].T)
+        here, there = slice(*our_ends[hour : hour + 2]), slice(*their_ends[hour : hour + 2])
+        if here.start == here.stop or there.start == there.stop:
+            continue
+        straight = cdist(our_places[here], their_places[there])
         # A unit has at most one entry per hour, so no pair occurs twice.
-        near[np.ix_(mine.unit[here], yours.unit[there])] += 1 / np.maximum(great_circle_km(straight), 1)
+        near[mine.unit[here, None], yours.unit[there]] += 1 / np.maximum(great_circle_km(straight), 1)
     return near

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from insanonym_core.mobility.cells import Decimals
-from insanonym_core.mobility.geometry import METRE_DIGITS, shift_points
+from insanonym_core.mobility.geometry import METRE_DIGITS, cosine_and_sine, shift_points
 from insanonym_core.mobility.track import Track
 from insanonym_core.numeric.arrays import Floats, Ints
 from insanonym_core.numeric.grouping import starts_of_runs
@@ -56,7 +56,8 @@ def _draw_steps(generator: np.random.Generator, lengths: Lengths, number: int) -
 
     def draw() -> tuple[_Steps, Mapping[str, object]]:
         length, angle = lengths(generator, number), generator.uniform(0, 2 * np.pi, number)
-        return _Steps(length, np.sin(angle), np.cos(angle)), generator.bit_generator.state
+        east, north = cosine_and_sine(angle)
+        return _Steps(length, north, east), generator.bit_generator.state
 
     if isinstance(generator, SystemGenerator) or number > _MAX_CACHED_STEPS:
         return draw()[0]

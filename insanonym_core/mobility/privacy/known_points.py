@@ -11,7 +11,7 @@ from insanonym_core.mobility.crowd import TrackCrowd
 from insanonym_core.mobility.pair import Pair
 from insanonym_core.mobility.track import Track
 from insanonym_core.numeric.arrays import Bools, Floats, Ints
-from insanonym_core.numeric.grouping import joint_codes, positions_in, starts_of_runs
+from insanonym_core.numeric.grouping import joint_codes, positions_in, renumber, starts_of_runs
 from insanonym_core.registry import metrics
 from insanonym_core.results.scores import Curve, Score
 from insanonym_core.results.threats import SINGLING_OUT, Threat
@@ -58,7 +58,7 @@ def _shares_singled_out(pair: Pair) -> Floats:
     secret = footprint(pair)
     drawn = pair.original.derive("known points", lambda: _draw_known_rows(pair.original, known))
     kept = pair.release.kept
-    item, seen_item, _ = joint_codes(_records(pair.original), _records(kept))
+    item, seen_item, items = joint_codes(_records(pair.original), _records(kept))
     item = np.append(item, -1)  # the last entry stands for missing rows (-1)
     singled_out = np.zeros(MAX_POINTS)
     seen_unit = seen.unit_of_row
@@ -66,7 +66,7 @@ def _shares_singled_out(pair: Pair) -> Floats:
         people, candidates = known.units_in_week(week), seen.units_in_week(week)
         if not len(candidates):
             continue
-        item_bits = _ItemBits.from_rows(seen_unit, seen_item, candidates)
+        item_bits = _ItemBits.from_rows(seen_unit, seen_item, items, candidates)
         own = positions_in(seen.name[candidates], secret.answer[people])
         step = max(1, _MAX_BYTES // (DRAWS * MAX_POINTS * item_bits.width))
         for start in range(0, len(people), step):
@@ -96,32 +96,37 @@ def _draw_known_rows(original: Track, known: TrackCrowd) -> Ints:
 
 
 class _ItemBits(NamedTuple):
-    """Bit table of a week: whether each token has each item. Row 0 is all False, the last row all True."""
+    """Bit table of a week: whether each token has each item. Row 0 is all False, the last row all True.
 
-    items: Ints
+    `row` is that of each item; its last entry (-1, a missing record) is the last row.
+    """
+
+    row: Ints
     bits: Ints
     width: int
 
     @classmethod
-    def from_rows(cls, unit: Ints, item: Ints, candidates: Ints) -> _ItemBits:
+    def from_rows(cls, unit: Ints, item: Ints, items: int, candidates: Ints) -> _ItemBits:
         """Build the table from the unit and item of each row of a release."""
         place = np.searchsorted(candidates, unit).clip(max=len(candidates) - 1)
         rows = np.flatnonzero(candidates[place] == unit)
-        items, code = np.unique(item[rows], return_inverse=True)
-        table = np.zeros((len(items) + 2, len(candidates)), dtype=bool)
+        found, code = renumber(item[rows], items)
+        table = np.zeros((len(found) + 2, len(candidates)), dtype=bool)
         table[code + 1, place[rows]] = True
         table[-1] = True
         bits = np.packbits(table, axis=1)
-        return cls(items, bits, bits.shape[1])
+        row = np.zeros(items + 1, dtype=np.int64)
+        row[found] = np.arange(1, len(found) + 1)
+        row[-1] = len(found) + 1
+        return cls(row, bits, bits.shape[1])
 
     def singled_out(self, known: Ints, own: Ints) -> Floats:
         """Number of (person, draw) that only their own token fits, by number of known points.
 
         `known` holds items by (person, draw, point), `own` the index of each person's token, -1 if none."""
-        place = np.minimum(np.searchsorted(self.items, known), len(self.items) - 1)
-        row = np.where(self.items[place] == known, place + 1, 0)
-        row[known == -1] = len(self.bits) - 1
-        fitting = np.bitwise_and.accumulate(self.bits[row], axis=2)
+        fitting = self.bits[self.row[known]]
+        for point in range(1, fitting.shape[2]):
+            fitting[:, :, point] &= fitting[:, :, point - 1]
         is_unique: Bools = np.bitwise_count(fitting).sum(axis=-1) == 1
         person = np.arange(len(own))
         bit = (fitting[person, :, :, own // 8] >> (7 - own % 8)[:, None, None]) & 1

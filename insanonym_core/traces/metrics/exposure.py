@@ -218,6 +218,7 @@ def rare_items_share(
         tuple(item.item for item in items[:_MAX_BARS]),
         np.array([item.min_individuals for item in items[:_MAX_BARS]]),
         references={"k": float(k)},
+        lowest=True,
         shows_individuals=True,
     )
     return Score(rare / len(items), (bars,), {"rare": rare, "items": len(items)})

@@ -1,8 +1,9 @@
-"""Install the lowest versions that pyproject.toml allows, and try every command and every tab with them.
+"""Try every command, every tab and both servers of an environment in which the package is installed.
 
-    make test-lowest
+    python -m tests.smoke PATH/TO/python
 
-Not part of `make test`: it installs packages. `--python PATH` takes an environment that is installed already.
+The package is the one of that environment, not the one of this folder. `tests/release.py` calls this with
+several versions of Python, and with the lowest versions of our dependencies.
 """
 
 from __future__ import annotations
@@ -15,13 +16,10 @@ import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 import urllib.request
-import venv
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)>=(?P<version>[\w.]+)(,<[\w.]+)?(?P<marker>\s*;.*)?")
 _ROLES = ("--id", "CODE_INDIVIDU", "--qi", "REGROUPEMENT_BAC,CONTINENT,ANNEE_INSCRIPTION")
 _STUDENTS = ("students.csv", *_ROLES)
 _PATHS = ("--id", "CODE_INDIVIDU", "--order", "ANNEE_INSCRIPTION", "--item", "LIB_DIPLOME")
@@ -96,40 +94,18 @@ print(*tabs())
 """
 
 
-def constraints(project: str) -> list[str]:
-    """`name==lowest` for each dependency; one without a lower bound is an error."""
-    lowest = []
-    for requirement in tomllib.loads(project)["project"]["dependencies"]:
-        found = _REQUIREMENT.fullmatch(requirement)
-        if found is None:
-            raise SystemExit(f"pyproject.toml: {requirement} has no lower bound of the form name>=version.")
-        lowest.append(f"{found['name']}=={found['version']}{found['marker'] or ''}")
-    return lowest
-
-
-def install(folder: Path) -> Path:
-    """A virtual environment with the lowest versions and this project; its Python."""
-    venv.create(folder, with_pip=True)
-    python = folder / "bin" / "python"
-    listed = folder / "lowest.txt"
-    listed.write_text("\n".join(constraints((ROOT / "pyproject.toml").read_text())) + "\n")
-    # The dependencies by themselves: a bound that does not exist is named by pip.
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", listed], check=True)
-    return python
-
-
 def smoke(python: Path) -> list[str]:
     """Run everything in a temporary folder; what failed."""
-    path = os.pathsep.join((str(ROOT), str(ROOT / "dashboard")))
-    environment = {**os.environ, "PYTHONPATH": path, "INSANONYM_DEBUG": "1"}
-    main = [str(python), "-c", "from insanonym_core.cli import main; main()"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment["INSANONYM_DEBUG"] = "1"
+    main = [str(python.absolute()), "-m", "insanonym_core"]
     failed = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "recipe.yaml").write_text(RECIPE)
         (Path(folder) / "study.yaml").write_bytes((ROOT / "docs" / "enrolments.yaml").read_bytes())
         (Path(folder) / _RELEASES).mkdir(parents=True)
         calls = [(" ".join(command), [*main, *command]) for command in COMMANDS]
-        for name, call in [*calls, ("every tab, a lesson page", [str(python), "-c", TABS])]:
+        for name, call in [*calls, ("every tab, a lesson page", [str(python.absolute()), "-c", TABS])]:
             done = subprocess.run(call, cwd=folder, env=environment, capture_output=True, text=True)
             _say(f"{'ok' if done.returncode == 0 else 'FAILED'}: {name}")
             if done.returncode:
@@ -174,14 +150,12 @@ def _say(text: str) -> None:
 
 
 def main() -> None:
-    """Install unless an environment is given, then try everything."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--python", type=Path, help="an environment that is installed already")
-    asked.add_argument("--folder", type=Path, default=ROOT / ".venv-lowest")
-    given = asked.parse_args()
-    failed = smoke(given.python or install(given.folder))
+    """Try everything; what failed is named at the end."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("python", type=Path, help="of an environment with the package")
+    failed = smoke(asked.parse_args().python)
     if failed:
-        raise SystemExit(f"With the lowest versions {len(failed)} of these fail: {'; '.join(failed)}.")
+        raise SystemExit(f"{len(failed)} of these fail: {'; '.join(failed)}.")
 
 
 if __name__ == "__main__":
