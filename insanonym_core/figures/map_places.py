@@ -24,6 +24,7 @@ from insanonym_core.mobility.places import (
     path_of,
     pois_of,
 )
+from insanonym_core.numeric.arrays import Floats
 from insanonym_core.texts import Phrase, say
 
 if TYPE_CHECKING:
@@ -163,7 +164,14 @@ def _add_path(sheet: Sheet, path: Path, end: str) -> None:
         _add(sheet, sheet.say(what), x, y, end, mode="markers", marker=marker)
 
 
-def _add(sheet: Sheet, name: str, x: Sequence[float], y: Sequence[float], end: str, **more: object) -> None:
+def _add(
+    sheet: Sheet,
+    name: str,
+    x: Sequence[float] | Floats,
+    y: Sequence[float] | Floats,
+    end: str,
+    **more: object,
+) -> None:
     """A scatter of one pane; the legend has each name once, from the first pane."""
     trace: JsonObject = {
         "type": "scatter",

@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from insanonym_core.kinds import Kind
-from insanonym_core.parameters import Parameter
+from insanonym_core.parameters import Choice, Parameter
 from insanonym_core.presets import preset_recipe, presets_of
 from insanonym_core.recipe import Recipe
 from insanonym_core.registry import metrics
@@ -109,8 +109,10 @@ class Scoring(Fold):
 
     def _menu(self, name: str) -> widgets.Dropdown:
         """The choices that the measures have for a parameter."""
-        choices = _declared(self._state.kind, name).constraint.values
-        menu = widgets.Dropdown(options=[(choice_label(one, self._lang), one) for one in choices])
+        choices = _declared(self._state.kind, name).constraint
+        if not isinstance(choices, Choice):
+            raise TypeError(f"Only a choice can stand in this menu, got {name}: {choices.allowed()}.")
+        menu = widgets.Dropdown(options=[(choice_label(one, self._lang), one) for one in choices.values])
         menu.layout.width, menu.description = "100%", parameter_label(name, self._lang)
         menu.add_class(f"insanonym-setting-{name}")
         return menu
