@@ -117,7 +117,10 @@ def test_files_that_are_there_are_not_overwritten(run, tmp_path):
 
 @pytest.mark.slow
 def test_stopped_it_goes_on(tmp_path):
-    command = [sys.executable, "-m", "insanonym_core", *map(str, TUNE[:-1]), "60", "-o", "best.yaml"]
+    def call(trials):
+        return [sys.executable, "-m", "insanonym_core", *map(str, TUNE[:-1]), str(trials), "-o", "best.yaml"]
+
+    command = call(2000)  # far more than are done before it is stopped, on a busy machine too
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = subprocess.Popen(
         command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -135,7 +138,7 @@ def test_stopped_it_goes_on(tmp_path):
     assert done.returncode == 2
     assert "add --resume to go on" in done.stderr
     done = subprocess.run(
-        [*command, "--resume"], cwd=tmp_path, env=environment, capture_output=True, text=True
+        [*call(before + 20), "--resume"], cwd=tmp_path, env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     assert before > 3
