@@ -225,7 +225,8 @@ def _overviews(report: Report, lang: str, job: Job, compared: object) -> Iterato
     if losses is not None:
         evidence = losses.evidence(report.recipe.min_holders)
         yield Drawable("who-pays", say(evidence.title, lang), "", partial(_draw, evidence, card, lang))
-    for name, title, draw_map in report.recipe.data_kind.code("map_figures") or ():
+    maps = report.recipe.data_kind.code("map_figures")
+    for name, title, draw_map in maps(report) if maps is not None else ():
         yield Drawable(name, say(title, lang), "", partial(draw_map, report, lang))
 
 

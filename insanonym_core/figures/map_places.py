@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -39,13 +39,24 @@ _SMALLEST, _LARGEST = 5, 16  # diameter of a place in pixels
 _HEADINGS = ("Original", "Release")
 
 
-def report_places(report: Report, lang: str, size: Size) -> go.Figure | None:
-    """Cells where people live, work or are active: only those that enough of them share; None without any."""
+def maps_of(report: Report) -> Iterator[tuple[str, Phrase, Callable[[Report, str, Size], go.Figure | None]]]:
+    """Name, title and drawer of each map of a report that has something to show."""
+    yield "map", Phrase("Map: original and release"), report_map
+    if any(layer["individuals"] for side in _shared_places(report, "en") for layer in side):
+        yield "map-of-places", Phrase("Map: home, work and activity"), report_places
+
+
+def _shared_places(report: Report, lang: str) -> list[list[Layer]]:
+    """Of both sides, the places that enough individuals share."""
+    fewest = report.recipe.min_holders
+    return [_shared(poi_layers(pois, lang, pois.size), fewest) for pois in map(pois_of, _tracks(report))]
+
+
+def report_places(report: Report, lang: str, size: Size) -> go.Figure:
+    """Cells where people live, work or are active: only those that enough of them share."""
     fewest = report.recipe.min_holders
     tracks = _tracks(report)
-    layers = [_shared(poi_layers(pois, lang, pois.size), fewest) for pois in map(pois_of, tracks)]
-    if not any(layer["individuals"] for side in layers for layer in side):
-        return None
+    layers = _shared_places(report, lang)
     sheet = _sheet(say("Map: home, work and activity", lang), card_of(report), lang, size)
     sheet.notes.append(
         say("Places and cells of fewer than {fewest} individuals are not shown.", lang, fewest=fewest)
@@ -90,12 +101,6 @@ def individual_map(report: Report, individual: str, lang: str, size: Size) -> go
         _add_path(sheet, path, end)
         _add_places(sheet, poi_layers(own, lang, own.size), 1, end)
     return sheet.finish()
-
-
-MAPS = (
-    ("map", Phrase("Map: original and release"), report_map),
-    ("map-of-places", Phrase("Map: home, work and activity"), report_places),
-)
 
 
 def _tracks(report: Report) -> tuple[Track, Track]:

@@ -189,7 +189,8 @@ def _opened(raw: Path | io.BytesIO) -> Any:  # Any: pyarrow has no types
 
 def _open_member(name: str, raw: Callable[[], Path | io.BytesIO], member: str) -> IO[bytes]:
     try:
-        return zipfile.ZipFile(raw()).open(member)
+        with zipfile.ZipFile(raw()) as archive:
+            return archive.open(member)  # the archive's file is closed together with its last member
     except _BROKEN_ARCHIVE:
         raise DataError(
             "{file} is packed in a way that is not supported: pack it again as zip.", file=name
