@@ -162,7 +162,7 @@ class Kind:
     map: Code | None = None
     """(report, ledger, individuals) → a map for the page, and what is hidden of it."""
     map_figures: Code | None = None
-    """(report) → maps for print that have something to show: name, title and (report, language, size) → a figure."""
+    """(report) → maps for print that show something: name, title and (report, language, size) → a figure."""
     individual_map: Code | None = None
     """(report, individual, language, size) → the map of one individual, as a figure."""
     person_losses: Code | None = None
