@@ -161,6 +161,7 @@ def tune_command(
         methods=split(methods),
         around=read_recipe(around) if around else None,
     )
+    _check_roles(search, table)
     limit = math.inf if minutes is None else minutes
     search = replace(search, trials=trials, minutes=limit, workers=workers, seed=seed)
     kept = front or (output.with_name(output.name + ".partial") if output else None)
@@ -186,6 +187,15 @@ def tune_command(
         show.print_json(tuned.as_json())
     else:
         _print(tuned, output, lang)
+
+
+def _check_roles(search: Search, data: Data) -> None:
+    """Refuse roles that name no columns, before a search in which every recipe would fail."""
+    from insanonym_core.tabular.recipe_roles import roles_from_recipe
+    from insanonym_core.tabular.table import Table
+
+    if isinstance(data, Table):
+        roles_from_recipe(search.base, data).checked(data, needs_quasi=False)
 
 
 def _check_outputs(

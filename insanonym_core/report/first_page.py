@@ -11,6 +11,7 @@ from insanonym_core.recipe import method_entry
 from insanonym_core.recipe_texts import step_text
 from insanonym_core.report.criteria import threat_text
 from insanonym_core.report.ledger import Ledger, first_paragraph
+from insanonym_core.report.protection import beside_the_headline
 from insanonym_core.results.threats import by_group
 from insanonym_core.texts import say
 
@@ -54,6 +55,7 @@ def for_whom_it_is_safe(report: Report, ledger: Ledger) -> Iterator[Markup]:
         )
     if report.hollow:
         yield ledger.sentence("Who is who may be hidden, and where somebody was is still published.")
+    yield from beside_the_headline(report, ledger)
     yield ledger.sentence(
         "An attacker whom nobody tried may find more: read this as the least that is exposed."
     )

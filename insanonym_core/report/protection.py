@@ -37,10 +37,17 @@ def about_columns(report: Report, ledger: Ledger) -> list[Markup]:
 
 def measured_weakness(report: Report, ledger: Ledger) -> list[Markup]:
     """Sentences on weaknesses measured on this release; none where not all of its privacy was measured."""
+    return [_render_sentence(sentence, ledger) for sentence in _measured(report)]
+
+
+def beside_the_headline(report: Report, ledger: Ledger) -> list[Markup]:
+    """Those of them that the headline of privacy does not count."""
+    return [_render_sentence(sentence, ledger) for sentence in _measured(report) if sentence.beside_headline]
+
+
+def _measured(report: Report) -> list[Sentence]:
     needed = {entry.key for entry in entries_of(report.recipe) if entry.family == "privacy"}
-    if not needed <= report.scores.keys():
-        return []
-    return [_render_sentence(sentence, ledger) for sentence in report.recipe.data_kind.sentences(report)]
+    return list(report.recipe.data_kind.sentences(report)) if needed <= report.scores.keys() else []
 
 
 def _render_sentence(sentence: Sentence, ledger: Ledger) -> Markup:

@@ -26,10 +26,14 @@ class Given:
 
 @dataclass(frozen=True)
 class Sentence:
-    """An English text of ours with places; what fills them is a Number, a Given or another text of ours."""
+    """An English text of ours with places; what fills them is a Number, a Given or another text of ours.
+
+    `beside_headline` marks what the headline does not count: it stands on the first page of a report as well.
+    """
 
     text: str
     values: Mapping[str, Number | Given | str] = field(default_factory=dict)
+    beside_headline: bool = False
 
 
 def share_of(key: str, value: float, detail: str = "value") -> Number:

@@ -76,11 +76,13 @@ def _unchanged_column_sentences(report: Report) -> Iterator[Sentence]:
         yield Sentence(
             "Published as they are, although they look like direct identifiers: {columns}.",
             {"columns": Given(", ".join(direct))},
+            beside_headline=True,
         )
     if unique:
         yield Sentence(
             "Published as they are, and nearly unique: {columns}. Whoever knows such a value finds the row.",
             {"columns": Given(", ".join(unique))},
+            beside_headline=True,
         )
     for dependent in dependent_columns(release, (*unique, *direct)):
         yield Sentence(

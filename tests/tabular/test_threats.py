@@ -7,6 +7,8 @@ import pytest
 from insanonym_core.experiment import Report, run
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.registry import metrics
+from insanonym_core.report.first_page import for_whom_it_is_safe
+from insanonym_core.report.ledger import Ledger
 from insanonym_core.results.threats import INFERENCE, LINKABILITY, SINGLING_OUT, by_group
 from insanonym_core.tabular.methods.suppress import SuppressRareRows
 from insanonym_core.tabular.release import unchanged
@@ -203,6 +205,9 @@ def test_what_is_published_besides_is_named():
     k = report.scores["privacy.k"].value
     assert "Published as they are, although they look like direct identifiers: nom_patient." in texts
     assert any(one.startswith("Published as they are, and nearly unique: measure.") for one in texts)
+    first_page = " ".join(map(str, for_whom_it_is_safe(report, Ledger("en"))))
+    assert "Whoever knows such a value finds the row" in first_page
+    assert "although they look like direct identifiers" in first_page
     told = f"education can be derived from education-num: k = {k} on the quasi-identifiers you named, "
     (found,) = [one for one in texts if one.startswith(told)]
     left = report.release.published.classes((*ADULT_ROLES["quasi"], "education-num")).size.min()

@@ -36,6 +36,15 @@ def test_it_writes_a_recipe_a_table_and_a_figure(run, tmp_path):
     assert again.json["privacy"] >= 0.8
 
 
+def test_a_column_that_is_not_there_is_refused_before_the_search(run, tmp_path):
+    recipe = tmp_path / "best.yaml"
+    done = run(*TUNE, "--qi", "sex,aeg", "--at-least", "privacy=0.85", "-o", recipe)
+    assert done.code == 2
+    assert "The quasi-identifiers must name columns of the table, got 'aeg', which is no column" in done.err
+    assert "None was found" not in done.out + done.err
+    assert not recipe.exists()
+
+
 @pytest.mark.slow
 def test_json(run):
     told = run(*TUNE, "--at-least", "privacy=0.85", "--json").json
