@@ -99,7 +99,16 @@ def _print(found: Look, lang: str) -> None:
     form = [f"{name} {value!r}" for name, value in found.form.items()]
     console.print(", ".join([found.file, found.kind, rows, *people, *form]), markup=False)
     if found.columns:
-        shown = show.table("", "column", "type", ">different", ">missing", "outlines", "role", "why")
+        shown = show.table(
+            "",
+            say("column", lang),
+            say("type", lang),
+            ">" + say("different", lang),
+            ">" + say("missing", lang),
+            say("outlines", lang),
+            say("role", lang),
+            say("why", lang),
+        )
         for name, one in zip(found.names, found.columns, strict=True):
             role = one.role or ("" if one.published else say("not published", lang))
             why = [say(one.why, lang), *([say(one.role_why, lang)] if one.role_why else [])]
