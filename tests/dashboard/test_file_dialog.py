@@ -199,3 +199,16 @@ def test_guesses_given_with_a_file_that_has_questions_are_opened_after_them(pane
     choose(page, "c", "role", "latitude")
     page.data.dialog._use()
     assert page.state.guesses is not None
+
+
+def test_a_demonstration_set_is_not_read_as_the_upload_before_it(panel):
+    """The columns of somebody's file are not named in a recipe that is shared afterwards."""
+    page = panel("table")
+    upload(page, "visits.csv", AMBIGUOUS)
+    choose(page, "visit", "type", "date:mdy")
+    page.data.dialog._use()
+    assert page.state.recipe.reading
+    page.data._chose({"new": "demo:patients"})
+    assert page.state.data_name == "demo:patients"
+    assert page.state.recipe.reading == {}
+    assert page.state.report.recipe.reading == {}

@@ -236,10 +236,9 @@ class DataCard:
             job.progress(said or "Data")
             if upload.look is not None:  # it has questions
                 return upload, {}
-            changes = self.adapt(upload.name, upload.data)
-            if upload.source is not None:
-                changes = {**changes, "reading": upload.merged(self._state.recipe.reading)}
-            return upload, changes
+            # What was said of an earlier file goes: a recipe of other data would name its columns.
+            reading = upload.merged(self._state.recipe.reading)
+            return upload, {**self.adapt(upload.name, upload.data), "reading": reading}
 
         def done(found: tuple[Upload, dict[str, Any]] | None, error: Exception | None) -> None:
             if found is None:
