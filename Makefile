@@ -60,7 +60,7 @@ test: $(INSTALLED) chromium
 	@$(MAKE) --no-print-directory -j2 lint tests
 
 tests: $(INSTALLED)
-	$(BIN)/pytest -m "not long"
+	$(BIN)/pytest -m "not long" --durations 40 --durations-min 3
 
 test-all: $(INSTALLED) lint chromium
 	INSANONYM_TESTS=all $(BIN)/pytest

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from insanonym_core.errors import DataError, UsageError, brief
 from insanonym_core.io.output import writing
-from insanonym_core.io.sources import small_text
+from insanonym_core.io.small_texts import small_text
 from insanonym_core.kinds import all_kinds
 from insanonym_core.reading.options import ReadingOptions
 from insanonym_core.recipe import Recipe, Step

@@ -60,6 +60,7 @@ class PageJob(Job):
         super().__init__(store=store)
         self._worker, self.work, self.done, self._show = worker, work, done, on_partial
         self._began = self._said = time.monotonic()
+        self._word, self._saying = "", False  # the newest part; whether the page is about to be told
         self._showed_part = False  # and more is to come
         self.end_turn: Callable[[], None] | None = None
 
@@ -76,9 +77,17 @@ class PageJob(Job):
                 self.end_turn = turns.take(lambda: self.cancelled)
         super().progress(part)
         now = time.monotonic()  # work is mostly short
-        if now - self._began > SLOW and now - self._said > _WORDS:
-            self._said = now
-            self._worker.post(lambda: self._worker.say_busy(part))
+        if now - self._began > SLOW:
+            self._word = part  # before it is looked whether a word is about to be said: then it is this one
+            if not self._saying:
+                self._saying, left = True, self._said + _WORDS - now
+                self._worker.post(lambda: self._worker.soon(left, self._say) if left > 0 else self._say())
+
+    def _say(self) -> None:
+        """Tell the page the newest part, in the main thread."""
+        self._saying, self._said = False, time.monotonic()
+        if self._worker.has_open(self):
+            self._worker.say_busy(self._word)
 
     def before_costly(self) -> None:
         """Wait for the slider to rest, without a turn that another page could have meanwhile."""
@@ -169,6 +178,10 @@ class Worker:
     def idle(self) -> bool:
         """Whether no job is queued or running."""
         return not self._open
+
+    def has_open(self, job: PageJob) -> bool:
+        """Whether a job is neither finished nor cancelled."""
+        return job in self._open
 
     def soon(self, seconds: float, call: Callable[[], None]) -> None:
         """Call this in the main thread a little later; at once where there is no event loop."""

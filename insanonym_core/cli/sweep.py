@@ -121,7 +121,7 @@ def sweep_command(
     about = _about_columns({point.series: point.recipe for point in plan.points})
     for facts in about.values():
         print_about_columns(facts)
-    _report(sweep, chosen, as_json, {name: about_columns(facts) for name, facts in about.items()})
+    _report(sweep, chosen, as_json, about)
 
 
 def _about_columns(recipes: Mapping[str, Recipe]) -> dict[str, Facts]:
@@ -132,7 +132,9 @@ def _about_columns(recipes: Mapping[str, Recipe]) -> dict[str, Facts]:
     return {name: one.data_kind.columns(one, load(one)) for name, one in with_columns.items()}
 
 
-def _report(sweep: Sweep, chosen: Setting | None, as_json: bool, about: Mapping[str, JsonObject]) -> None:
+def _report(sweep: Sweep, chosen: Setting | None, as_json: bool, about: Mapping[str, Facts]) -> None:
+    from insanonym_core.tabular.roles import unconfirmed_text
+
     def row(one: Setting) -> JsonObject:
         return {
             "series": one.series,
@@ -145,6 +147,7 @@ def _report(sweep: Sweep, chosen: Setting | None, as_json: bool, about: Mapping[
         }
 
     if as_json:
+        columns = {name: about_columns(facts) for name, facts in about.items()}
         show.print_json(
             {
                 "runs": len(sweep.outcomes),
@@ -156,7 +159,7 @@ def _report(sweep: Sweep, chosen: Setting | None, as_json: bool, about: Mapping[
                 "front": [row(one) for one in sweep.front],
                 "suggested": None if chosen is None else row(chosen),
                 "reason": sweep.reason(),
-                **({"columns": about} if about else {}),
+                **({"columns": columns} if columns else {}),
             }
         )
         return
@@ -174,6 +177,8 @@ def _report(sweep: Sweep, chosen: Setting | None, as_json: bool, about: Mapping[
         table.add_row(show.plain(series + one.written()), privacy, decided, *numbers, mark.strip())
     console.print(table)
     console.print(f"\nSuggested: {sweep.reason()}.", markup=False)
+    for said in dict.fromkeys(filter(None, map(unconfirmed_text, about.values()))):
+        console.print(said, markup=False)
     for what in ("privacy", "utility"):
         console.print(f"{what} = {sweep.headline_of(what).formula}", markup=False)
     if any(one.hollow for one in sweep.front):

@@ -20,7 +20,6 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from insanonym_core.errors import DataError, UsageError
-from insanonym_core.texts import Phrase
 
 UNPACK_LIMIT = 4 * 1024**3  # the competition's file unpacks to 1.7 GB
 _UNSUSPICIOUS = 256 * 1024**2  # an archive of DEL alone: 34 million deleted rows
@@ -115,30 +114,6 @@ def source_of(path: Path) -> Source:
     opened = _unpacked(path.name, start, end, size, lambda: path)
     # A plain file is Arrow's own: no detour through Python.
     return opened or Source(path.name, lambda: _opened(path), large=size >= LARGE)
-
-
-def small_text(path: Path, most: int, what: str) -> str:
-    """The text of a file that is taken in one piece: a regular file in UTF-8 of at most so many bytes."""
-    try:
-        if path.exists() and not path.is_file():
-            raise UsageError("{path} is not a file: give {what}.", path=path, what=Phrase(what))
-        with path.open("rb") as file:
-            content = file.read(most + 1)
-    except OSError as error:
-        raise UsageError(
-            "{path} cannot be read ({reason}): check the name.", path=path, reason=error.strerror or error
-        ) from None
-    if len(content) > most:
-        raise DataError(
-            "{file} has more than {most:,} bytes, the limit for {what}: give a smaller one.",
-            file=path.name,
-            most=most,
-            what=Phrase(what),
-        )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DataError("{file} is not UTF-8 text: give {what}.", file=path.name, what=Phrase(what)) from None
 
 
 def source_of_bytes(name: str, content: bytes) -> Source:

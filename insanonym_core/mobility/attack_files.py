@@ -9,7 +9,7 @@ from typing import Any
 
 from insanonym_core.errors import DataError, shape_of
 from insanonym_core.io.output import writing
-from insanonym_core.io.sources import small_text
+from insanonym_core.io.small_texts import small_text
 from insanonym_core.mobility.competition import Guesses
 from insanonym_core.texts import Phrase
 

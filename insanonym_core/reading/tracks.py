@@ -105,9 +105,13 @@ def _texts(source: Source, options: ReadingOptions, people: list[str]) -> Grid:
         for name in tables[0].column_names
         if all(pc.count_distinct(one[name], mode="all").as_py() == one.num_rows for one in tables)
     )
-    notes = (_people_note(people),)
+    note = Phrase(
+        "{n:,} files of the zip are put one below the other, with their names in the column {column}.",
+        n=len(people),
+        column=column,
+    )
     return replace(
-        grid, name=source.name, table=table, notes=notes, first_line=1, people=column, numbering=numbering
+        grid, name=source.name, table=table, notes=(note,), first_line=1, people=column, numbering=numbering
     )
 
 

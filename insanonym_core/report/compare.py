@@ -27,6 +27,7 @@ from insanonym_core.report.build import (
 from insanonym_core.report.ledger import Ledger
 from insanonym_core.results.threats import Found, by_group
 from insanonym_core.runtime.jobs import Job
+from insanonym_core.tabular.roles import unconfirmed_text
 from insanonym_core.texts import say
 
 _WHAT = (("privacy", "Privacy"), ("utility", "Utility"), ("defence", "Defence"))
@@ -113,6 +114,7 @@ def _render(
         names=names,
         parts=parts,
         recipes=[say(recipe_text(report.recipe), lang) for report in both],
+        unconfirmed=[*dict.fromkeys(filter(None, (unconfirmed_text(one.facts, lang) for one in both)))],
         verdict=list(_verdict(names, both, ledger)),
         headlines=list(_headlines(both, ledger)),
         criteria=list(_criteria(both, ledger)),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from insanonym_core.errors import DataError, UsageError, brief
-from insanonym_core.io.sources import small_text
+from insanonym_core.io.small_texts import small_text
 from insanonym_core.recipe import Recipe, Step
 from insanonym_core.recipe_file import content_from_text, recipe_from_content
 from insanonym_core.registry import methods

@@ -239,6 +239,9 @@ def _not_protected(tables: StudyTables, ledger: Ledger) -> Section:
         ledger.sentence("k counts rows: one person may stand behind several of them."),
         ledger.sentence("Tables were compared two by two, not three with each other."),
         ledger.sentence(
+            "Whether the rows of a projection narrow a masked count of the traces was not looked at."
+        ),
+        ledger.sentence(
             "Any further table from the same data can be subtracted from these. Compare it with them first "
             "(insanonym traces difference-tables)."
         ),

@@ -90,7 +90,7 @@ def _to_pandas(columns: Mapping[str, pa.ChunkedArray]) -> pd.DataFrame:
             made[name] = pd.Series(normalise_dates(name, column).to_pandas())
         else:
             made[name] = column.to_pandas()
-    return pd.DataFrame(made)
+    return pd.DataFrame(made, copy=False)  # the columns as they are, not joined in blocks
 
 
 def normalise_dates(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from insanonym_core.errors import UsageError, brief
 from insanonym_core.tabular.direct import direct_identifiers, likely_identifier
 from insanonym_core.tabular.table import Table
-from insanonym_core.texts import Phrase, say
+from insanonym_core.texts import Phrase, join_texts, say
 
 if TYPE_CHECKING:
     from insanonym_core.kinds import Facts
@@ -134,7 +135,7 @@ def listed_with_reasons(columns: Withheld, lang: str = "en") -> str:
 
 def guesses_text(roles: Roles, lang: str = "en") -> str:
     """Return a sentence on the guessed roles and their columns; empty if none is guessed."""
-    guesses = _guesses(roles, lang)
+    guesses = _guesses(roles)
     if not guesses:
         return ""
     return say("Roles guessed from names and values, to be checked: {roles}.", lang, roles=guesses)
@@ -142,24 +143,32 @@ def guesses_text(roles: Roles, lang: str = "en") -> str:
 
 def unconfirmed_text(facts: Facts, lang: str = "en") -> str:
     """Return what is said beside a headline whose roles nobody confirmed, from the facts of a report."""
-    guesses = _guesses(facts["roles"], lang) if facts.get("roles_guessed") else ""
+    return say(unconfirmed(facts), lang)
+
+
+def unconfirmed(facts: Facts) -> str:
+    """Return the same as a text that can be said in any language; empty if all roles were named."""
+    guesses = _guesses(facts["roles"]) if facts.get("roles_guessed") else ""
     if not guesses:
         return ""
-    return say("These numbers rely on guessed roles that nobody has confirmed: {roles}.", lang, roles=guesses)
+    return Phrase("These numbers rely on guessed roles that nobody has confirmed: {roles}.", roles=guesses)
 
 
-def _guesses(roles: Roles, lang: str) -> str:
+def _guesses(roles: Roles) -> str:
     """List the guessed roles with their columns."""
     columns = {
         "quasi-identifiers": ("quasi", roles.quasi),
         "sensitive columns": ("sensitive", roles.sensitive),
         "identifier": ("identifier", roles.identifiers),
     }
-    return _SEPARATOR[lang].join(
-        f"{say(title, lang)} {', '.join(names)}"
+    listed = [
+        join_texts(" ", (Phrase(title), ", ".join(names)))
         for title, (role, names) in columns.items()
         if role in roles.guessed and names
-    )
+    ]
+    if not listed:
+        return ""
+    return reduce(lambda first, then: Phrase("{first}; {then}", first=first, then=then), listed)
 
 
 def not_published_list(withheld: Withheld) -> list[dict[str, str]]:

@@ -20,6 +20,7 @@ from insanonym_core.runtime.jobs import CancelledError, Job
 from insanonym_core.runtime.store import Store
 from insanonym_core.sweep.partial import NO_MEMORY
 from insanonym_core.sweep.pool import broken, needed_measures
+from insanonym_core.tabular.roles import unconfirmed
 from insanonym_core.tuning.trials import mean_values
 from insanonym_core.tuning.wish import Wish
 
@@ -48,7 +49,8 @@ class Draw:
     privacy_seen: float = math.nan
     held_out: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    """What was promised and measured, and warnings."""
+    """What was promised and measured, warnings, and guessed roles."""
+    roles_guessed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class Measured:
     interval: tuple[float, float] | None = None
     held_out: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    roles_guessed: tuple[str, ...] = ()
 
     @property
     def privacy(self) -> float:
@@ -152,7 +155,12 @@ def _reduced(report: Report, held_out: Sequence[str]) -> Draw:
             for one in found_threats(report.measures)
             if one.measure.key in held_out
         },
-        notes=(*(promise.sentence() for promise in report.promises), *report.warnings),
+        notes=(
+            *filter(None, [unconfirmed(report.facts)]),
+            *(promise.sentence() for promise in report.promises),
+            *report.warnings,
+        ),
+        roles_guessed=tuple(report.facts.get("roles_guessed", ())),
     )
 
 
@@ -179,4 +187,5 @@ def joined_draws(draws: Sequence[Draw]) -> Measured:
         interval,
         {key: fmean(draw.held_out.get(key, 0.0) for draw in draws) for key in keys},
         worst.notes,
+        worst.roles_guessed,
     )

@@ -243,6 +243,7 @@ class Tuned:
         worst = final.worst_held_out
         return facts | {
             "recipe": confirmed.recipe.complete().plain(),
+            **({"privacy_roles_unconfirmed": list(final.roles_guessed)} if final.roles_guessed else {}),
             "privacy": final.privacy,
             "privacy_interval": None if final.interval is None else list(final.interval),
             "privacy_decided_by": final.decided_by.partition(".")[2],

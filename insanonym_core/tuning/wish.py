@@ -15,6 +15,7 @@ from insanonym_core.results.headlines import WHAT
 from insanonym_core.texts import Phrase, join_texts
 
 HEADLINES = (*WHAT, "defence")
+_ROUNDING = 1e-9  # the same numbers, added up in another order, differ by less
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,15 @@ class Bound:
     upper: bool = False
 
     def margin(self, values: Mapping[str, float]) -> float:
-        """How far the value is on the right side of the level; −infinity where it is undefined."""
+        """How far the value is on the right side of the level; −infinity where it is undefined.
+
+        Less than rounding errors is 0.
+        """
         value = values.get(self.key, math.nan)
         if math.isnan(value):
             return -math.inf
-        return self.level - value if self.upper else value - self.level
+        margin = self.level - value if self.upper else value - self.level
+        return 0.0 if abs(margin) < _ROUNDING else margin
 
     def holds(self, values: Mapping[str, float]) -> bool:
         """Whether the value is within the bound."""

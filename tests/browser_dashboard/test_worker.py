@@ -121,6 +121,36 @@ def test_a_cancelled_job_does_not_end_the_word_about_the_next() -> None:
     assert said == ["first", "second", ""]
 
 
+def test_the_part_that_takes_long_is_the_one_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts that follow each other quickly are not all said, but the last of them is."""
+    monkeypatch.setattr(module, "SLOW", 0.0)
+    monkeypatch.setattr(module, "_WORDS", 0.05)
+    said: list[str] = []
+    told = threading.Event()
+
+    def busy(text: str) -> None:
+        said.append(text)
+        if text == "part 99":
+            told.set()
+
+    async def page() -> bool:
+        worker, done = Worker(busy), asyncio.Event()
+        heard: list[bool] = []
+
+        def work(job: Job) -> None:
+            for number in range(100):
+                job.progress(f"part {number}")
+            heard.append(told.wait(10))
+
+        worker.submit(work, lambda result, error: done.set())
+        await asyncio.wait_for(done.wait(), 20)
+        return heard == [True]
+
+    assert _run(page())
+    assert len(said) < 50
+    assert said[-1] == "", "and at the end nothing"
+
+
 def test_costly_measures_wait_until_a_slider_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two moves in a row the first begins no costly measure; the second does, when no third one comes."""
     monkeypatch.setattr(module, "_MOVING", 60.0)

@@ -13,6 +13,7 @@ from insanonym_core.experiment import run
 from insanonym_core.kinds import kind_named
 from insanonym_core.presets import preset_recipe
 from insanonym_core.recipe import Recipe, Step
+from insanonym_core.sweep.front import HOLLOW
 from insanonym_dashboard.panels.compare import comparison, trail_file
 from insanonym_dashboard.trail import Trail
 
@@ -122,3 +123,13 @@ def test_a_file_name_in_the_trail_is_no_formula(reports):
     made.arrive(reports[5], "=cmd()|x.csv")
     (row,) = csv.DictReader(io.StringIO(trail_file(made, reports[5], "en")[1].decode(), newline=""))
     assert row["Data"] == "'=cmd()|x.csv"
+
+
+def test_what_must_be_read_beside_privacy_stands_in_the_trail(reports):
+    made = Trail()
+    guessed = replace(reports[5].recipe, roles={**reports[5].recipe.roles, "guessed": ("quasi",)})
+    for report in (reports[5], replace(reports[5], recipe=guessed)):
+        made.arrive(report, "demo:patients")
+    made.visits = (replace(made.visits[0], hollow=True), made.visits[1])
+    rows = csv.DictReader(io.StringIO(trail_file(made, reports[5], "en")[1].decode(), newline=""))
+    assert [row["Caution"] for row in rows] == [HOLLOW, "Roles not confirmed"]

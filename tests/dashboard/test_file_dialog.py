@@ -8,6 +8,7 @@ import pytest
 
 from insanonym_core.texts import say
 from insanonym_dashboard.app import App
+from insanonym_dashboard.opening import Opening
 from insanonym_dashboard.pieces import strip
 from insanonym_dashboard.state import TabState
 from tests.reading.office import FRENCH, TABLES, traces
@@ -184,3 +185,30 @@ def test_the_sheet_of_a_workbook_is_asked_for_on_the_page(panel):
     dialog._use()
     assert page.state.recipe.reading["sheet"] == "Sheet 1"
     assert page.state.data.rows == 8
+
+
+def test_guesses_given_with_a_file_that_has_questions_are_opened_after_them(panel, tmp_path):
+    """`insanonym dashboard FILE --guesses` on a file whose columns cannot be told."""
+    page = panel("mobility")
+    lines = [f"p{n % 4};2024-01-{n % 28 + 1:02d} 08:15:00;45.{700 + n};44.{800 + n}" for n in range(80)]
+    file, guesses = tmp_path / "unknown.csv", tmp_path / "guesses.json"
+    file.write_text("\n".join(["a;b;c;d", *lines]) + "\n")
+    guesses.write_text("{}")
+    page.data.open_files(Opening(str(file), "mobility", guesses=str(guesses)))
+    assert page.state.data is None
+    choose(page, "c", "role", "latitude")
+    page.data.dialog._use()
+    assert page.state.guesses is not None
+
+
+def test_a_demonstration_set_is_not_read_as_the_upload_before_it(panel):
+    """The columns of somebody's file are not named in a recipe that is shared afterwards."""
+    page = panel("table")
+    upload(page, "visits.csv", AMBIGUOUS)
+    choose(page, "visit", "type", "date:mdy")
+    page.data.dialog._use()
+    assert page.state.recipe.reading
+    page.data._chose({"new": "demo:patients"})
+    assert page.state.data_name == "demo:patients"
+    assert page.state.recipe.reading == {}
+    assert page.state.report.recipe.reading == {}

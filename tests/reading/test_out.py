@@ -122,6 +122,16 @@ def test_an_id_that_tells_people_apart_stays():
     assert track.tokens == ("x7", "y8")
 
 
+def test_files_of_a_zip_are_not_counted_as_people_where_ids_tell_them_apart():
+    days = {f"day{day}.csv": walks("ann", ids="x7") for day in (1, 2, 3)}
+    found = kind_named("mobility").code("look")(source_of_bytes("days.zip", zipped(days)), {}, {})
+    assert found.people == 1
+    assert (
+        "3 files of the zip are put one below the other, with their names in the column file." in found.notes
+    )
+    assert not any("people" in note for note in found.notes)
+
+
 @pytest.mark.parametrize(
     ("second", "message"),
     [

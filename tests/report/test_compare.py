@@ -2,6 +2,7 @@
 
 import csv
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -52,6 +53,23 @@ def test_both_and_their_difference(written):
         }
         assert f'href="{part}/index.html"' in text
     assert "k: 50" in (folder / "recipe-2" / "recipe.yaml").read_text()
+
+
+@pytest.mark.slow
+def test_guessed_roles_of_either_are_told_once_above_the_numbers(written, tmp_path):
+    both, folder = written
+    assert "nobody has confirmed" not in (folder / "index.html").read_text()
+    guessed = {name: guessed_report(one) for name, one in both.items()}
+    write_comparison(guessed, tmp_path / "r", formats=(), now=NOON)
+    page = (tmp_path / "r" / "index.html").read_text()
+    told = "These numbers rely on guessed roles that nobody has confirmed: identifier CODE_INDIVIDU."
+    assert page.count(told) == 1
+    assert page.index(told) < page.index("<table")
+
+
+def guessed_report(report):
+    roles = replace(report.facts["roles"], guessed=("identifier",))
+    return replace(report, facts={**report.facts, "roles": roles, "roles_guessed": roles.guessed})
 
 
 @pytest.mark.slow

@@ -48,7 +48,7 @@ def test_the_panel_marks_guesses_until_they_are_set(monkeypatch):
     panel = TablesPanel(TabState(preset_recipe(kind_named("table")), Session()), "en")
     try:
         table = Table.from_frame(hospital())
-        panel.take("hospital.csv", table, panel.adapt("hospital.csv", table))
+        panel.take("hospital.csv", table, panel.data.adapt("hospital.csv", table))
         assert panel.state.recipe.roles["guessed"] == ("identifier", "quasi", "sensitive")
         assert not set(DIRECT) & {*panel.state.recipe.roles["quasi"], *panel.state.recipe.roles["sensitive"]}
         panel.quasi.value = ("age",)
@@ -71,7 +71,7 @@ def test_a_chosen_identifier_takes_back_guesses_of_quasi_identifiers(monkeypatch
     panel = TablesPanel(TabState(preset_recipe(kind_named("table")), Session()), "en")
     try:
         table = visits("zz", TEXTS, "key")
-        panel.take("visits.csv", table, panel.adapt("visits.csv", table))
+        panel.take("visits.csv", table, panel.data.adapt("visits.csv", table))
         assert "zz" in panel.quasi.value  # nothing says yet whose values these are
         panel.identifier.value = "key"
         assert panel.state.recipe.roles["quasi"] == panel.quasi.value == ("age", "town")

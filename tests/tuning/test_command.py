@@ -66,6 +66,20 @@ def test_an_impossible_wish_is_no_error(run, tmp_path):
     assert run(*TUNE, *bounds, "--json").json["found"] is False
 
 
+@pytest.mark.slow
+def test_guessed_roles_are_told_beside_what_was_found(run, tmp_path):
+    rows = [f"{20 + number % 30},{('Lyon', 'Paris')[number % 2]},{'abc'[number % 3]}" for number in range(90)]
+    (tmp_path / "some.csv").write_text("\n".join(["age,town,diagnosis", *rows]) + "\n")
+    wish = ("--kind", "table", "--at-least", "privacy=0.3", "--trials", 10, "--seed", 1)
+    wish += ("--methods", "mondrian")
+    said = "These numbers rely on guessed roles that nobody has confirmed: quasi-identifiers age, town"
+    assert said in " ".join(run("tune", tmp_path / "some.csv", *wish).out.split())
+    told = run("tune", tmp_path / "some.csv", *wish, "--json").json
+    assert told["privacy_roles_unconfirmed"] == ["quasi", "sensitive"]
+    named = ("--qi", "age,town", "--sensitive", "diagnosis", "--id", "")
+    assert "rely on guessed" not in run("tune", tmp_path / "some.csv", *wish, *named).out
+
+
 def test_one_person_is_a_sentence(run, tmp_path):
     (tmp_path / "one.csv").write_text("age,diagnosis\n41,flu\n")
     done = run(

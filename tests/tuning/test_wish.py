@@ -49,6 +49,13 @@ def test_a_bound_as_it_is_typed():
             bound_from_text(text, "--at-least")
 
 
+def test_a_rounding_error_breaks_no_bound():
+    """Means of one and of five draws of the same release differ in the last digits."""
+    bound = Bound("privacy", 0.9198045415349239)
+    assert bound.holds({"privacy": 0.9198045415349237})
+    assert not bound.holds({"privacy": 0.9198})
+
+
 def test_margins_by_hand():
     wish = Wish((Bound("privacy", 0.7), Bound("utility.ncp", 0.2, upper=True)))
     values = {"privacy": 0.75, "utility.ncp": 0.18, "utility": 0.82}

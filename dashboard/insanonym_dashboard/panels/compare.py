@@ -12,9 +12,10 @@ from insanonym_core.experiment import Report
 from insanonym_core.io.spreadsheets import defused
 from insanonym_core.recipe import Recipe, method_entry
 from insanonym_core.registry import Measure
-from insanonym_core.texts import parameter_label, say
+from insanonym_core.sweep.front import HOLLOW
+from insanonym_core.texts import Phrase, join_texts, parameter_label, say
 from insanonym_core.texts.numbers import number
-from insanonym_dashboard.trail import SHARE, Trail, numbers_of
+from insanonym_dashboard.trail import SHARE, Trail, Visit, numbers_of
 
 COMPARISON, TRAIL = "Comparison (CSV)", "Trail (CSV)"
 _HEADLINES = {"utility": "Utility", "privacy": "Privacy", "defence": "Defence"}
@@ -55,7 +56,10 @@ def comparison_file(trail: Trail, report: Report | None, lang: str) -> tuple[str
 
 
 def trail_file(trail: Trail, report: Report | None, lang: str) -> tuple[str, bytes, str]:
-    """Every setting of the trail in a CSV file: what it followed, its pin, what differs, and its measures."""
+    """Every setting of the trail in a CSV file: what it followed, its pin, what differs, and its measures.
+
+    What must be read beside a number of privacy stands in the last column.
+    """
     letter_of = {number: letter for letter, number in trail.pins.items()}
     differing = _differing({str(one.number): one.recipe for one in trail.visits}, lang)
     titles = {key: say(title, lang) for key, title in _HEADLINES.items()} | _measure_titles(report, lang)
@@ -63,7 +67,7 @@ def trail_file(trail: Trail, report: Report | None, lang: str) -> tuple[str, byt
     written = io.StringIO()
     rows = csv.writer(written)
     head = [say("Setting", lang), say("Follows", lang), say("Pin", lang), say("Data", lang)]
-    head += [*differing, *titles.values()]
+    head += [*differing, *titles.values(), say("Caution", lang)]
     rows.writerow(map(defused, head))
     for place, one in enumerate(trail.visits):
         follows = one.parent + 1 if one.parent >= 0 else ""
@@ -74,8 +78,14 @@ def trail_file(trail: Trail, report: Report | None, lang: str) -> tuple[str, byt
         ]
         numbers = [one.values.get(key, math.nan) for key in titles]
         shown = ["" if math.isnan(number) else repr(number) for number in numbers]
-        rows.writerow([one.number + 1, follows, *map(defused, texts), *shown])
+        rows.writerow([one.number + 1, follows, *map(defused, texts), *shown, _caution(one, lang)])
     return "trail.csv", written.getvalue().encode(), "text/csv"
+
+
+def _caution(visit: Visit, lang: str) -> str:
+    said = [Phrase(HOLLOW)] if visit.hollow else []
+    said += [Phrase("Roles not confirmed")] if visit.recipe.roles.get("guessed") else []
+    return say(join_texts(" · ", said), lang)
 
 
 def _compared(

@@ -12,10 +12,11 @@ from typing import Any
 import ipywidgets as widgets
 
 from insanonym_core.errors import InsanonymError
+from insanonym_core.experiment import load
 from insanonym_core.io.sources import Source, source_of
 from insanonym_core.reading.look import Look
 from insanonym_core.reading.options import READING
-from insanonym_core.recipe import identifiers_of
+from insanonym_core.recipe import Recipe, identifiers_of
 from insanonym_core.runtime.jobs import Job
 from insanonym_core.texts import Phrase, say
 from insanonym_dashboard import pieces
@@ -31,9 +32,8 @@ COLUMNS = "Columns, types and roles…"
 class DataCard:
     """The demonstration sets that the kind of data offers, and an upload.
 
-    `adapt` finds out on the worker's thread how the recipe must change for other data (None: a demonstration
-    set); `take` gets name, data and these changes on the page's thread. `show` lays the dialog about the
-    columns of an upload over the tiles.
+    `take` gets name, data and the changes of the recipe that the data need, on the page's thread. `show` lays
+    the dialog about the columns of an upload over the tiles.
     """
 
     def __init__(
@@ -41,11 +41,10 @@ class DataCard:
         state: TabState,
         lang: str,
         *,
-        adapt: Callable[[str, Any], dict[str, Any]],
         take: Callable[[str, Any, dict[str, Any]], None],
         show: Callable[[widgets.Widget | None], None] = lambda _: None,
     ) -> None:
-        self._state, self._lang, self._adapt, self._take = state, lang, adapt, take
+        self._state, self._lang, self._take = state, lang, take
         self._show_dialog = show
         self.dialog: FileDialog | None = None
         offered = {name: demo for name, demo in state.kind.demos.items() if demo.offered}
@@ -136,14 +135,22 @@ class DataCard:
         mine = upload is not None and upload.data is self._state.data
         return upload if mine and kind.look is not None else None
 
-    def open_dialog(self, upload: Upload | None = None) -> None:
-        """Show what was understood of an upload: of one that has questions, or of the one that is open."""
+    def open_dialog(self, upload: Upload | None = None, then: Callable[[], None] = lambda: None) -> None:
+        """Show what was understood of an upload: of one that has questions, or of the one that is open.
+
+        `then` is called once it was confirmed.
+        """
         if upload is None and self._upload_now is not None:
             upload = replace(self._upload_now, look=None)  # roles may have changed since
         if upload is None:
             return
         self.close_dialog()
-        self.dialog = FileDialog(self._state, self._lang, upload, self._take_upload, self.close_dialog)
+
+        def take(upload: Upload, changes: dict[str, Any]) -> None:
+            self._take_upload(upload, changes)
+            then()
+
+        self.dialog = FileDialog(self._state, self._lang, upload, take, self.close_dialog)
         self._show_dialog(self.dialog.root)
 
     def close_dialog(self) -> None:
@@ -229,16 +236,15 @@ class DataCard:
             job.progress(said or "Data")
             if upload.look is not None:  # it has questions
                 return upload, {}
-            changes = self._adapt(upload.name, upload.data)
-            if upload.source is not None:
-                changes = {**changes, "reading": upload.merged(self._state.recipe.reading)}
-            return upload, changes
+            # What was said of an earlier file goes: a recipe of other data would name its columns.
+            reading = upload.merged(self._state.recipe.reading)
+            return upload, {**self.adapt(upload.name, upload.data), "reading": reading}
 
         def done(found: tuple[Upload, dict[str, Any]] | None, error: Exception | None) -> None:
             if found is None:
                 self._state.fail(error or RuntimeError("a file was read without a result"))
             elif found[0].look is not None:
-                self.open_dialog(found[0])
+                self.open_dialog(found[0], then)
             else:
                 upload, changes = found
                 self.close_dialog()
@@ -250,6 +256,22 @@ class DataCard:
             self.follow()
 
         self._state.files.submit(work, done, said)
+
+    def adapt(self, name: str, data: Any) -> dict[str, Any]:
+        """How the recipe changes for other data (None: a demonstration). On the worker's thread."""
+        state = self._state
+        if data is not None:
+            return state.kind.adapted(_recipe_for(data, state), data)
+        demo = load(replace(state.recipe, data=name), state.session.store)
+        return state.kind.adapted(state.recipe, demo, name)
+
+
+def _recipe_for(data: Any, state: TabState) -> Recipe:
+    """The recipe for other data: roles that were confirmed hold for the same columns only."""
+    recipe, before = state.recipe, getattr(state.data, "columns", ())
+    if [*before] == [*getattr(data, "columns", ())]:
+        return recipe
+    return replace(recipe, roles={name: one for name, one in recipe.roles.items() if name != "guessed"})
 
 
 def people_in(data: Any, roles: Mapping[str, Any]) -> int:

@@ -43,7 +43,6 @@ ROLES = {
 }
 HEAD = ("column", "type", "different", "missing", "outlines", "role", "why")
 FORM = {"separator": "separator", "decimal": "decimal mark", "encoding": "encoding", "sheet": "sheet"}
-FORM = {"separator": "separator", "decimal": "decimal mark", "encoding": "encoding", "sheet": "sheet"}
 PROPOSALS = Phrase("Types and roles are proposals until you confirm them.")
 SAID = Phrase("as you said")
 FILE_MAP = "Where the rows of the file are"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from typing import Any
 
 import ipywidgets as widgets
 
-from insanonym_core.experiment import Report, load
+from insanonym_core.experiment import Report
 from insanonym_core.figures.trail_points import Background
-from insanonym_core.recipe import Recipe
 from insanonym_dashboard import pieces
 from insanonym_dashboard.panels.compare import comparison
 from insanonym_dashboard.panels.data_card import DataCard
@@ -57,7 +55,7 @@ class TabPanel(Figures):
         self.strip.add_class("insanonym-strip-box")
         self.status = Status(state, lang, self._cancelled, self._went_back)
         self.editor = StepsEditor(state, lang, fixed=self.fixed_steps)
-        self.data = DataCard(state, lang, adapt=self.adapt, take=self.take, show=self._lay)
+        self.data = DataCard(state, lang, take=self.take, show=self._lay)
         self.plane = PlaneTile(state, lang, background)
         self._grids: dict[str, widgets.Widget] = {}
         self.menu = widgets.ToggleButtons(options=self._pages(), value=self.page)
@@ -203,22 +201,6 @@ class TabPanel(Figures):
         """Redraw the last report after a change of a control that is not part of the recipe."""
         if self.state.report is not None:
             self.shown(self.state.report)
-
-    def adapt(self, name: str, data: Any) -> dict[str, Any]:
-        """How the recipe changes for other data. Runs on the worker's thread: no widget is touched."""
-        state = self.state
-        if data is not None:
-            return state.kind.adapted(self._recipe_for(data), data)
-        return state.kind.adapted(
-            state.recipe, load(replace(state.recipe, data=name), state.session.store), name
-        )
-
-    def _recipe_for(self, data: Any) -> Recipe:
-        """The recipe for other data: roles that were confirmed hold for the same columns only."""
-        recipe, before = self.state.recipe, getattr(self.state.data, "columns", ())
-        if [*before] == [*getattr(data, "columns", ())]:
-            return recipe
-        return replace(recipe, roles={name: one for name, one in recipe.roles.items() if name != "guessed"})
 
     def take(self, name: str, data: Any, changes: Mapping[str, Any]) -> None:
         """Use other data in this tab, with the changes of the recipe that it needs."""
