@@ -96,7 +96,7 @@ class TabState(Lanes):
             self.previous = self.report.values()  # what a drag began with, not its last frame
         self._moved = now
 
-        handed_in, guesses = self.handed_in, self.guesses
+        handed_in, guesses, said = self.handed_in, self.guesses, self.error
 
         def work(job: Job) -> Report:
             report = run(recipe, data=data, release=handed_in, job=job, secret=self.session.secret)
@@ -106,7 +106,11 @@ class TabState(Lanes):
             measure = recipe.data_kind.code("read_guesses")(guesses, made)
             return replace(report, measures=(*report.measures, measure))
 
-        self.worker.submit(work, self._arrived, on_partial=self._on_partial)
+        def done(report: Report | None, error: Exception | None) -> None:
+            # What went wrong meanwhile, in reading a file, stays on the page.
+            self._arrived(report, error, stays=self.error != said)
+
+        self.worker.submit(work, done, on_partial=self._on_partial)
 
     def _on_partial(self, report: Report) -> None:
         self.partial_report = report
@@ -118,13 +122,13 @@ class TabState(Lanes):
             measures = (*(one for one in known if one.key not in new), *report.measures)
             self.live = replace(report, measures=measures)
 
-    def _arrived(self, report: Report | None, error: Exception | None) -> None:
+    def _arrived(self, report: Report | None, error: Exception | None, *, stays: bool = False) -> None:
         if error is not None:
             self.fail(error)
             return
         self._good = (self.data_name, self.data, self.file_digest)
         with self.hold_trait_notifications():
-            self.error = ""
+            self.error = self.error if stays else ""
             self.report = self.live = report
         self.partial_report = None
         self.worker.soon(GESTURE, lambda: self._rested(report))

@@ -27,8 +27,10 @@ def person_losses(report: Report) -> PersonLosses:
     lost = np.ones(rows)
     columns = list(losses_of_rows(release).values())
     lost[release.rows] = np.mean(columns, axis=0) if columns else 0.0
-    people = [numbered_people(codes) for codes in release.people]
-    if not people:
+    identifier = release.roles.identifier
+    named = (release.original[identifier].codes,) if identifier else release.people
+    if not named:
         return PersonLosses(lost, _MEANING, rows=True)
-    person = min(people, key=lambda codes: int(codes.max(initial=0)))
+    # Where none is declared, names that several people share do not make one person of them.
+    person = max(map(numbered_people, named), key=lambda codes: int(codes.max(initial=0)))
     return PersonLosses(mean_by_person(lost, person, int(person.max()) + 1), _MEANING)

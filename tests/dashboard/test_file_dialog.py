@@ -201,6 +201,23 @@ def test_guesses_given_with_a_file_that_has_questions_are_opened_after_them(pane
     assert page.state.guesses is not None
 
 
+def test_a_file_that_cannot_be_opened_stays_told_while_the_demonstration_is_shown(panel, tmp_path):
+    """`insanonym dashboard photo.csv`: the numbers of the made-up data are not taken for one's own."""
+    page = panel("table")
+    photo = tmp_path / "photo.csv"
+    photo.write_bytes(bytes(range(256)) * 40)
+    work, arrived = page.state.worker.submit, []
+    page.state.worker.submit = lambda job, done, **more: arrived.append(done)
+    page.state.refresh()  # the first report is under way
+    page.state.worker.submit = work
+    page.data.open_files(Opening(str(photo), "table"))
+    assert "photo.csv" in str(page.state.error)
+    arrived[0](page.state.report, None)
+    assert "photo.csv" in str(page.state.error)
+    page.state.refresh()  # a slider moved: somebody has seen it
+    assert page.state.error == ""
+
+
 def test_a_demonstration_set_is_not_read_as_the_upload_before_it(panel):
     """The columns of somebody's file are not named in a recipe that is shared afterwards."""
     page = panel("table")
